@@ -1,0 +1,1 @@
+"""Explicit LN-Nets: points, folds, algorithms, networks."""

@@ -1,0 +1,316 @@
+"""The arithmetics in which one and the same algorithm builds a network.
+
+An arithmetic says what a *position* on the line is, how positions are ordered, and to which numbers weights
+are rounded. `Exact` rounds nothing. The others round the *weights* of each layer first and read the fold back
+from the rounded weights, so the fold that the algorithm goes on with is the fold of the network, exactly.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import mpmath
+from flint import arb, ctx, fmpq
+
+from constructions.algebraic import Algebraic, algebraic, compare
+from constructions.errors import InputError, UndecidedError, UnrepresentableError
+from constructions.fold import Fold
+from constructions.rational import round_to_bits, scale_binary, to_rational
+from constructions.spherical_projection import INTEGER, LEMMA1
+
+Semantics = Literal["exact", "dyadic", "float64", "float32"]
+
+
+class Arithmetic:
+    """Positions, their order, and the rounding of weights.
+
+    Attributes:
+        name: as in ``build(..., arithmetic=name)``.
+        semantics: what the weights of the network are, as stated in its file.
+        exact: whether indistinguishable positions are proved equal.
+    """
+
+    name: str
+    semantics: Semantics
+    exact = False
+
+    @contextmanager
+    def work(self) -> Iterator[None]:
+        """Set the working precision; algorithms run inside."""
+        yield
+
+    def enter(self, value: Any) -> Any:
+        """An exact number as a position."""
+        raise NotImplementedError  # pragma: no cover
+
+    def sqrt(self, value: Any) -> Any:
+        """Square root of a position."""
+        return value.sqrt()
+
+    def middle(self, position: Any) -> Any:
+        """An exact number at (or well within the ball of) a position."""
+        return position
+
+    def round(self, value: Any) -> Any:
+        """The weight nearest to an exact number."""
+        raise NotImplementedError  # pragma: no cover
+
+    def fold(self, shift: Any, scale: Any, u1: Any, u2: Any) -> Fold:
+        """The fold with weights nearest to those of a fold given by positions (scale > 0)."""
+        raise NotImplementedError  # pragma: no cover
+
+    def groups(self, positions: Sequence[Any]) -> list[list[int]]:
+        """Indices from left to right; indistinguishable positions share a group."""
+        raise NotImplementedError  # pragma: no cover
+
+    def hull(self, positions: Sequence[Any]) -> Any:
+        """One position that stands for several indistinguishable ones."""
+        return positions[0]
+
+    def distinct(self, left: Any, right: Any) -> bool:
+        """Whether two neighbours, left < right, are far enough apart to stay distinct."""
+        return True
+
+    def between(self, left: Any, right: Any) -> Any:
+        """A weight strictly between two positions, left < right."""
+        raise NotImplementedError  # pragma: no cover
+
+
+@dataclass(frozen=True)
+class Exact(Arithmetic):
+    """Algebraic reals; folds and weights are those of the paper, irrational and never rounded."""
+
+    name = "exact"
+    semantics: Semantics = "exact"
+    exact = True
+
+    def enter(self, value: Any) -> Algebraic:
+        return algebraic(value)
+
+    def round(self, value: Any) -> Algebraic:
+        return algebraic(value)
+
+    def fold(self, shift: Any, scale: Any, u1: Any, u2: Any) -> Fold:
+        return Fold(algebraic(shift), algebraic(scale), algebraic(u1), algebraic(u2), LEMMA1)
+
+    def groups(self, positions: Sequence[Algebraic]) -> list[list[int]]:
+        bits = 64
+        while True:
+            with ctx.workprec(bits):
+                balls = [position.ball() for position in positions]
+                order = sorted(range(len(balls)), key=lambda k: balls[k].mid())
+                groups = [[k] for k in order[:1]]
+                close = 0
+                for k in order[1:]:
+                    last = groups[-1][-1]
+                    if balls[last] < balls[k]:
+                        groups.append([k])
+                    elif compare(positions[last], positions[k]) == 0:
+                        groups[-1].append(k)
+                    else:  # proved different, but not yet sorted
+                        close += 1
+            if not close:
+                return groups
+            bits *= 2
+
+    def between(self, left: Algebraic, right: Algebraic) -> Algebraic:
+        bits = 64
+        while True:
+            with ctx.workprec(bits):
+                low, high = left.ball(), right.ball()
+                if low < high:
+                    return algebraic(_simplest_between(low, high))
+            bits *= 2
+
+
+@dataclass(frozen=True)
+class Dyadic(Arithmetic):
+    """Weights with ``bits``-bit mantissas; positions are balls that contain those of the network.
+
+    Attributes:
+        bits: mantissa length of a weight.
+    """
+
+    bits: int = 64
+    name = "dyadic"
+    semantics: Semantics = "dyadic"
+
+    def __post_init__(self) -> None:
+        if self.bits < 2:
+            raise InputError(f"Argument 'bits' must be at least 2, not {self.bits}.")
+
+    @contextmanager
+    def work(self) -> Iterator[None]:
+        with ctx.workprec(self.bits + 64):
+            yield
+
+    def enter(self, value: Any) -> arb:
+        return value.ball() if isinstance(value, Algebraic) else arb(value)
+
+    def middle(self, position: arb | fmpq) -> fmpq:
+        if isinstance(position, fmpq):
+            return position
+        mantissa, exponent = position.mid().man_exp()
+        return scale_binary(fmpq(mantissa), int(exponent))
+
+    def round(self, value: Any) -> fmpq:
+        return round_to_bits(to_rational(value), self.bits)
+
+    def fold(self, shift: Any, scale: Any, u1: Any, u2: Any) -> Fold:
+        root = self.sqrt(self.enter(INTEGER.kappa))
+        _, bias = INTEGER.inlet(self.middle(shift), self.middle(scale / root))
+        first, second = (self.round(x) for x in bias[:2])
+        x, y = (self.round(w) for w in INTEGER.outlet(self.middle(u1), self.middle(u2))[:2])
+        # Read back the fold of the layer with these very weights.
+        return Fold((second - first) / 2, (first + second) / 6, x - y, x + y, INTEGER)
+
+    def groups(self, positions: Sequence[Any]) -> list[list[int]]:
+        order = sorted(range(len(positions)), key=lambda k: positions[k].mid())
+        groups = [[k] for k in order[:1]]
+        reach = positions[order[0]]
+        for k in order[1:]:
+            if reach < positions[k]:
+                groups.append([k])
+                reach = positions[k]
+            else:
+                groups[-1].append(k)
+                reach = reach.union(positions[k])
+        return groups
+
+    def hull(self, positions: Sequence[Any]) -> Any:
+        first, *rest = positions
+        for position in rest:
+            first = first.union(position)
+        return first
+
+    def distinct(self, left: Any, right: Any) -> bool:
+        return bool(right - left > (abs(left) + abs(right)) * self._guard)
+
+    @cached_property
+    def _guard(self) -> Any:
+        """Relative gap below which neighbours are too close: half of the mantissa is kept for later layers."""
+        return arb(2) ** -(self.bits // 2)
+
+    def between(self, left: Any, right: Any) -> fmpq:
+        return self.round(_simplest_between(left, right))
+
+
+@dataclass(frozen=True)
+class Float(Dyadic):
+    """Weights that are IEEE binary floats; positions are balls over the reals, as in `Dyadic`.
+
+    Attributes:
+        largest: exponent e such that every weight is below 2^e.
+        smallest: exponent e such that every nonzero weight is at least 2^e.
+    """
+
+    bits: int = 53
+    name: str = "float64"
+    semantics: Semantics = "float64"
+    largest: int = 1024
+    smallest: int = -1022
+
+    @contextmanager
+    def work(self) -> Iterator[None]:
+        with ctx.workprec(2 * self.bits + 64):
+            yield
+
+    def round(self, value: Any) -> fmpq:
+        rounded = super().round(value)
+        size = abs(rounded)
+        if size and not scale_binary(fmpq(1), self.smallest) <= size < scale_binary(fmpq(1), self.largest):
+            raise UnrepresentableError(
+                f"A weight near 2^{size.p.bit_length() - size.q.bit_length()} is outside the normal range of "
+                f"{self.name}; rescale the points or use arithmetic='dyadic'."
+            )
+        return rounded
+
+
+@dataclass(frozen=True)
+class Mpf(Dyadic):
+    """Positions are mpmath floats: fast to reason about, but unlike balls they bound no error.
+
+    Two positions count as equal when they agree to half of the ``bits``. The network that results is dyadic,
+    and only the checker says whether it classifies.
+    """
+
+    name = "mpf"
+
+    @contextmanager
+    def work(self) -> Iterator[None]:
+        with mpmath.workprec(self.bits), ctx.workprec(self.bits):
+            yield
+
+    def enter(self, value: Any) -> Any:
+        if isinstance(value, Algebraic):
+            value = super().middle(value.ball())
+        q = to_rational(value)
+        return mpmath.mpf(int(q.p)) / int(q.q)
+
+    def sqrt(self, value: Any) -> Any:
+        return mpmath.sqrt(value)
+
+    def middle(self, position: Any) -> fmpq:
+        return to_rational(position)
+
+    def groups(self, positions: Sequence[Any]) -> list[list[int]]:
+        order = sorted(range(len(positions)), key=lambda k: positions[k])
+        groups = [[k] for k in order[:1]]
+        for last, k in itertools.pairwise(order):
+            if self.distinct(positions[last], positions[k]):
+                groups.append([k])
+            else:
+                groups[-1].append(k)
+        return groups
+
+    def hull(self, positions: Sequence[Any]) -> Any:
+        return positions[0]
+
+    @cached_property
+    def _guard(self) -> Any:
+        return mpmath.ldexp(1, -(self.bits // 2))
+
+    def between(self, left: Any, right: Any) -> fmpq:
+        return self.round((left + right) / 2)
+
+
+FLOAT64 = Float()
+FLOAT32 = Float(24, "float32", "float32", 128, -126)
+
+
+def arithmetic_named(name: str, bits: int | None = None) -> Arithmetic:
+    """The arithmetic called ``exact``, ``dyadic``, ``mpf``, ``float64`` or ``float32``.
+
+    Args:
+        bits: mantissa length for ``dyadic`` and ``mpf`` (default 64).
+
+    Raises:
+        InputError: unknown name, or bits given where the format fixes them.
+    """
+    flexible = {"dyadic": Dyadic, "mpf": Mpf}
+    fixed: dict[str, Arithmetic] = {"exact": Exact(), "float64": FLOAT64, "float32": FLOAT32}
+    if name in flexible:
+        return flexible[name](64 if bits is None else bits)
+    if name not in fixed:
+        raise InputError(f"Argument 'arithmetic' must be one of {[*fixed, *flexible]}, not {name!r}.")
+    if bits is not None:
+        raise InputError(f"Argument 'bits' does not go with arithmetic={name!r}, which fixes its precision.")
+    return fixed[name]
+
+
+def _simplest_between(left: arb, right: arb) -> fmpq:
+    """A short dyadic rational strictly between two disjoint balls, left < right, near the middle."""
+    low, high = left.upper(), right.lower()
+    centre, gap = (low + high) / 2, high - low
+    mantissa, exponent = gap.lower().man_exp()
+    unit = int(exponent) + mantissa.bit_length() - 3  # at most a quarter of the gap
+    scaled = (centre / arb(2) ** unit).mid()
+    whole = scaled.floor().unique_fmpz()
+    if whole is None:
+        raise UndecidedError("The gap between two positions is too narrow for a cut at this precision.")
+    return scale_binary(fmpq(whole), unit)

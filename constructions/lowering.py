@@ -1,0 +1,67 @@
+"""From folds to an LN-Net: every fold is one LN on three neurons, and adjacent affine maps merge into one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flint import fmpq
+
+from constructions.arithmetic import Arithmetic
+from constructions.fold import Fold
+from constructions.line import Line
+from constructions.network import Affine, LNNet
+from constructions.points import Label
+
+
+def lower(direction: Sequence[Any], folds: Sequence[Fold], line: Line, classes: Sequence[Label]) -> LNNet:
+    """The LN-Net that projects, folds and reads out.
+
+    Args:
+        direction: d exact weights, the projection to the line.
+        folds: one LN layer each.
+        line: where the folds lead; every class occupies an interval of its own.
+        classes: the labels, in the order of the network's classes.
+
+    Returns:
+        A network of depth ``len(folds)`` and width 3 (no LN at all without folds).
+    """
+    arithmetic = line.arithmetic
+    row = tuple(arithmetic.round(x) for x in direction)
+    layers = []
+    for fold in folds:
+        column, bias = fold.frame.inlet(fold.shift, fold.scale)
+        layers.append(Affine(_outer(column, row, arithmetic), tuple(bias)))
+        row = fold.frame.outlet(fold.u1, fold.u2)
+    readout = "threshold" if len(classes) == 2 else "argmax"
+    slopes, offsets = read_out(line, classes)
+    layers.append(Affine(_outer(slopes, row, arithmetic), offsets))
+    return LNNet(tuple(layers), tuple(classes), readout, fmpq(0), arithmetic.semantics)  # type: ignore[arg-type]
+
+
+def read_out(line: Line, classes: Sequence[Label]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Slopes and offsets of the outputs as functions of the position.
+
+    Two classes: one output, negative on the first class. Otherwise one logit a class: k·p + b_k for the k-th
+    interval from the left, with b_{k+1} = b_k − t_k and t_k a cut between intervals k and k + 1.
+    """
+    arithmetic = line.arithmetic
+    cuts, order = [], [line.clusters[0].label]
+    for left, right in zip(line.clusters, line.clusters[1:], strict=False):
+        if left.label != right.label:
+            cuts.append(arithmetic.between(left.position, right.position))
+            order.append(right.label)
+    one = arithmetic.round(fmpq(1))
+    if len(classes) == 2:
+        rising = order[0] == classes[0]
+        return ((one,), (-cuts[0],)) if rising else ((-one,), (cuts[0],))
+    offset = arithmetic.round(fmpq(0))
+    logits = {order[0]: (offset, offset)}
+    for k, cut in enumerate(cuts, start=1):
+        offset = arithmetic.round(offset - cut)
+        logits[order[k]] = (one * k, offset)
+    return tuple(logits[name][0] for name in classes), tuple(logits[name][1] for name in classes)
+
+
+def _outer(column: Sequence[Any], row: Sequence[Any], arithmetic: Arithmetic) -> tuple[tuple[Any, ...], ...]:
+    return tuple(tuple(arithmetic.round(a * b) for b in row) for a in column)

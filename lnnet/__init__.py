@@ -1,0 +1,64 @@
+"""lnnet: build, certify, audit and show what LayerNorm networks can represent.
+
+The names below are the public API; each is imported on first use, so that ``import lnnet`` stays light.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+#: Public name → the module that defines it.
+_HOMES = {
+    "Affine": "constructions.network",
+    "Algebraic": "constructions.algebraic",
+    "Built": "lnnet.building",
+    "Certificate": "proofs.certificate",
+    "Fold": "constructions.fold",
+    "FoldSequence": "constructions.projection_merge",
+    "LNNet": "constructions.network",
+    "LNNetError": "constructions.errors",
+    "LabeledPoints": "constructions.points",
+    "Line": "constructions.line",
+    "Projection": "constructions.projection",
+    "Verdict": "proofs.checker",
+    "algebraic": "constructions.algebraic",
+    "arithmetic_named": "constructions.arithmetic",
+    "breaking_fold": "constructions.parallelization_breaking",
+    "build": "lnnet.building",
+    "build_certified": "lnnet.building",
+    "certify": "proofs.certificate",
+    "check": "proofs.checker",
+    "check_with_mpmath": "proofs.checker_mpmath",
+    "figure1_network": "constructions.xor",
+    "helmert_matrix": "constructions.spherical_projection",
+    "lemma1_maps": "constructions.spherical_projection",
+    "load": "constructions.network_file",
+    "lower": "constructions.lowering",
+    "merge_any_classes": "constructions.projection_merge",
+    "merge_as_printed": "constructions.projection_merge",
+    "merge_two_classes": "constructions.projection_merge",
+    "merge_with_breaking": "constructions.projection_merge",
+    "merging_fold": "constructions.projection_merge",
+    "project": "constructions.projection",
+    "recheck": "proofs.certificate",
+    "save": "constructions.network_file",
+}
+#: Public names that are called otherwise at home.
+_ALIASES = {"load": "load_network", "save": "save_network"}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'lnnet' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), _ALIASES.get(name, name))
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

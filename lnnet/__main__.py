@@ -1,0 +1,5 @@
+"""``python -m lnnet``."""
+
+from lnnet.cli import main
+
+raise SystemExit(main())

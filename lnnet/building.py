@@ -1,0 +1,230 @@
+"""Build a network and certify it in one go: method and precision are found automatically."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flint import fmpq
+
+from constructions.arithmetic import Arithmetic, Exact, arithmetic_named
+from constructions.errors import InputError, MergeConfusionError, UndecidedError
+from constructions.fold import Fold
+from constructions.line import Line
+from constructions.lowering import lower
+from constructions.network import LNNet
+from constructions.points import LabeledPoints
+from constructions.projection import Projection, project, project_along
+from constructions.projection_merge import (
+    FoldSequence,
+    merge_any_classes,
+    merge_as_printed,
+    merge_two_classes,
+    merge_with_breaking,
+)
+from constructions.rational import to_rational
+from proofs.certificate import Certificate, certify
+
+Watch = Callable[[str, int, int], object]
+"""Called with (what is being done, steps done, steps in all)."""
+
+#: Precision, in bits, at which an automatic search gives up.
+MAX_BITS = 1 << 16
+
+
+def _pma(line: Line) -> FoldSequence:
+    two = len({c.label for c in line.clusters}) <= 2
+    return merge_two_classes(line) if two else merge_any_classes(line)
+
+
+#: Method name → algorithm on the line.
+METHODS: dict[str, Callable[[Line], FoldSequence]] = {
+    "pma": _pma,
+    "pma-printed": merge_as_printed,
+    "pma-pba": merge_with_breaking,
+}
+
+
+@dataclass(frozen=True)
+class Built:
+    """A network with its certificate and how it came about.
+
+    Attributes:
+        certificate: holds the network, the points and the verdict.
+        method: the method used.
+        bits: mantissa length of the weights (None if exact).
+        breaks: number of parallelization breaks among the layers.
+    """
+
+    certificate: Certificate
+    method: str
+    bits: int | None
+    breaks: int
+
+    @property
+    def network(self) -> LNNet:
+        """The network."""
+        return self.certificate.network
+
+
+def build(
+    points: Any,
+    labels: Any = None,
+    *,
+    method: str = "auto",
+    arithmetic: str = "dyadic",
+    bits: int | None = None,
+    projection: str | Sequence[Any] = "spread",
+    seed: int = 0,
+    depth: int | None = None,
+) -> LNNet:
+    """Build a width-3 LN-Net that gives every point its label.
+
+    With the default arithmetic and no fixed ``bits``, the precision is raised until the network is certified.
+
+    Args:
+        points: as for `LabeledPoints.of`, or a `LabeledPoints` (then without labels).
+        labels: one hashable label a point.
+        method: ``"auto"``, ``"pma"`` (Algorithm 1, repaired), ``"pma-printed"`` (Algorithm 1 as printed) or
+            ``"pma-pba"`` (Algorithms 1 and 2, as Theorem 3 has it).
+        arithmetic: ``"dyadic"``, ``"exact"``, ``"mpf"``, ``"float64"`` or ``"float32"``.
+        bits: mantissa length of the weights for dyadic and mpf; found automatically if not given.
+        projection: ``"spread"``, ``"few-runs"``, ``"powers"``, ``"random"``, or a direction of d numbers.
+        seed: for the random directions among the projections.
+        depth: pad to exactly this many LN layers.
+
+    Returns:
+        The network. It has been certified, unless ``bits`` or the arithmetic fix a precision that does not suffice;
+        call `certify` for the verdict.
+
+    Raises:
+        MergeConfusionError: ``"pma-printed"`` merges points of different classes.
+        UndecidedError: the precision does not suffice to build a network.
+        InputError: unusable points, labels or options.
+
+    >>> net = build([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
+    >>> net.width, [net.predict(x) for x in ([0, 0], [0, 1])]
+    (3, [0, 1])
+    """
+    return build_certified(
+        points,
+        labels,
+        method=method,
+        arithmetic=arithmetic,
+        bits=bits,
+        projection=projection,
+        seed=seed,
+        depth=depth,
+    ).network
+
+
+def build_certified(
+    points: Any,
+    labels: Any = None,
+    *,
+    method: str = "auto",
+    arithmetic: str = "dyadic",
+    bits: int | None = None,
+    projection: str | Sequence[Any] = "spread",
+    seed: int = 0,
+    depth: int | None = None,
+    watch: Watch | None = None,
+) -> Built:
+    """Like `build`, and returns the certificate and the circumstances too.
+
+    Args:
+        watch: called with (what is being done, steps done, steps in all).
+    """
+    labelled = points if isinstance(points, LabeledPoints) and labels is None else LabeledPoints.of(points, labels)
+    if method not in ("auto", *METHODS):
+        raise InputError(f"Argument 'method' must be one of {['auto', *METHODS]}, not {method!r}.")
+    chosen = "pma" if method == "auto" else method
+    if isinstance(projection, str):
+        direction = project(labelled, projection, seed)
+    else:
+        direction = project_along(labelled, tuple(to_rational(x) for x in projection))
+    automatic = bits is None and arithmetic in ("dyadic", "mpf")
+    precision = 64
+    while True:
+        numbers = arithmetic_named(arithmetic, precision if automatic else bits)
+        try:
+            built = _attempt(labelled, direction, chosen, numbers, depth, watch)
+        except UndecidedError as error:
+            if chosen == "pma-printed" and not numbers.exact:
+                _raise_confusion(labelled, direction)
+            if not automatic or precision >= MAX_BITS:
+                raise
+            precision = _next_precision(precision, error.layer, len(labelled))
+            continue
+        if built.certificate or not automatic or precision >= MAX_BITS:
+            return built
+        precision *= 2
+
+
+def _attempt(
+    points: LabeledPoints,
+    projection: Projection,
+    method: str,
+    arithmetic: Arithmetic,
+    depth: int | None,
+    watch: Watch | None,
+) -> Built:
+    row = tuple(arithmetic.round(x) for x in projection.direction)
+    positions = projection.positions if arithmetic.exact else points.project(row)
+    with arithmetic.work():
+        line = Line.of(positions, points.labels, arithmetic)
+        if watch is not None:
+            line = line.watched(lambda layer: watch("building", layer, len(points)))
+        try:
+            sequence = METHODS[method](line)
+        except MergeConfusionError as error:
+            raise _in_input_order(error, points) from None
+        if depth is not None:
+            sequence = _padded(sequence, depth)
+        net = lower(row, sequence.folds, sequence.line, points.classes)
+    if depth is not None:
+        net = net.padded(depth)
+    report = None if watch is None else (lambda done, total: watch("checking", done, total))
+    certificate = certify(net, points, watch=report)
+    return Built(certificate, method, getattr(arithmetic, "bits", None), sequence.breaks)
+
+
+def _padded(sequence: FoldSequence, depth: int) -> FoldSequence:
+    """At least one fold if the depth asks for one: a fold that only bends the line keeps its order."""
+    if depth == 0 or sequence.folds:
+        return sequence
+    line, arithmetic = sequence.line, sequence.line.arithmetic
+    fold = _bending_fold(line, arithmetic)
+    return replace(sequence, folds=(fold,), line=line.after(fold))
+
+
+def _bending_fold(line: Line, arithmetic: Arithmetic) -> Fold:
+    """p ↦ q/√(1 + q²), strictly increasing, centred on the line."""
+    first, last = line.clusters[0].position, line.clusters[-1].position
+    half, one = arithmetic.enter(fmpq(1, 2)), arithmetic.enter(fmpq(1))
+    width = (last - first) * half if len(line.clusters) > 1 else one
+    return arithmetic.fold((first + last) * half, width, fmpq(1), fmpq(0))
+
+
+def _raise_confusion(points: LabeledPoints, projection: Projection) -> None:
+    """Run the printed algorithm in exact arithmetic, which proves a confusion where there is one."""
+    try:
+        merge_as_printed(Line.of(projection.positions, points.labels, Exact()))
+    except MergeConfusionError as error:
+        raise _in_input_order(error, points) from None
+    except UndecidedError:
+        return
+
+
+def _in_input_order(error: MergeConfusionError, points: LabeledPoints) -> MergeConfusionError:
+    first, second = (points.indices[k] for k in error.points)
+    return MergeConfusionError((first, second), error.labels, error.layer)
+
+
+def _next_precision(bits: int, layer: int | None, count: int) -> int:
+    """Extrapolate from the layer where precision ran out, between twice and sixteen times the present one."""
+    if not layer:
+        return min(2 * bits, MAX_BITS)
+    wanted = 64 * (1 + bits * count // (64 * layer))
+    return min(max(2 * bits, min(wanted, 16 * bits)), MAX_BITS)

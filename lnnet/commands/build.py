@@ -1,0 +1,75 @@
+"""``lnnet build POINTS``."""
+
+from __future__ import annotations
+
+import argparse
+
+from lnnet.report import Report
+
+HELP = "build a width-3 LN-Net for labelled points and certify it"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    from lnnet.sources import add_point_arguments
+
+    add_point_arguments(parser)
+    parser.add_argument(
+        "--method",
+        default="auto",
+        choices=("auto", "pma", "pma-printed", "pma-pba"),
+        help="pma: Algorithm 1 repaired; pma-printed: as printed; pma-pba: with Algorithm 2, as in Theorem 3",
+    )
+    parser.add_argument(
+        "--arithmetic",
+        default="dyadic",
+        choices=("exact", "dyadic", "mpf", "float64", "float32"),
+        help="kind of weights",
+    )
+    parser.add_argument(
+        "--bits", type=int, metavar="N", help="mantissa bits of the weights (default: found automatically)"
+    )
+    parser.add_argument(
+        "--projection",
+        default="spread",
+        choices=("spread", "few-runs", "powers", "random"),
+        help="how to reach the line",
+    )
+    parser.add_argument("--depth", type=int, metavar="L", help="pad to exactly L LN layers")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="for random directions and random labels")
+    parser.add_argument("-o", "--output", metavar="NET.json", help="write the network to this file")
+
+
+def run(options: argparse.Namespace) -> Report:
+    """Build, certify, and write the network if asked."""
+    import time
+
+    from constructions.network_file import save_network
+    from lnnet.building import build_certified
+    from lnnet.progress import progress_bar
+    from lnnet.sources import read_points
+    from lnnet.verdicts import verdict_report
+
+    points = read_points(options)
+    started = time.perf_counter()
+    with progress_bar(quiet=options.json) as watch:
+        built = build_certified(
+            points,
+            method=options.method,
+            arithmetic=options.arithmetic,
+            bits=options.bits,
+            projection=options.projection,
+            seed=options.seed,
+            depth=options.depth,
+            watch=watch,
+        )
+    extra = {
+        "method": built.method,
+        "breaks": built.breaks,
+        "weight_bits": built.bits,
+        "seconds": round(time.perf_counter() - started, 3),
+    }
+    if options.output:
+        save_network(built.network, options.output)
+        extra["network"] = options.output
+    return verdict_report(built.certificate, extra)

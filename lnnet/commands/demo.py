@@ -1,0 +1,57 @@
+"""``lnnet demo``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from lnnet.report import Report
+
+HELP = "build and certify XOR (Figure 1 of the paper) and iris under random labels"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "-o", "--output", default="lnnet-demo", metavar="FOLDER", help="where to write (default %(default)s)"
+    )
+
+
+def run(options: argparse.Namespace) -> Report:
+    """Build, certify and write everything."""
+    import time
+    from pathlib import Path
+
+    from constructions.errors import UnreadableFileError
+    from constructions.network_file import save_network
+    from constructions.xor import figure1_network, xor_points
+    from lnnet.building import build_certified
+    from lnnet.progress import progress_bar
+    from lnnet.sources import load_dataset, random_labels
+    from lnnet.verdicts import EXIT_CODES
+    from proofs.certificate import certificate_facts, certify
+
+    folder = Path(options.output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnreadableFileError(f"Cannot make the folder {folder}: {error.strerror or error}.") from None
+    started = time.perf_counter()
+    xor = certify(figure1_network(), xor_points())
+    middle = time.perf_counter()
+    with progress_bar(quiet=options.json) as watch:
+        iris = build_certified(random_labels(load_dataset("iris")[0], 2, seed=0), watch=watch).certificate
+    seconds = (middle - started, time.perf_counter() - middle)
+    rows: list[dict[str, Any]] = []
+    for name, certificate, spent in zip(("xor", "iris-random-labels"), (xor, iris), seconds, strict=True):
+        save_network(certificate.network, folder / f"{name}.network.json")
+        certificate.save(folder / f"{name}.certificate.json")
+        facts = certificate_facts(certificate)
+        columns = ("verdict", "points", "depth", "width", "semantics", "margin")
+        rows.append({"example": name, **{key: facts[key] for key in columns}, "seconds": round(spent, 2)})
+    notes = [
+        f"Networks and certificates are in {folder}/; check one again with",
+        f"  lnnet recheck {folder / 'xor.certificate.json'}",
+    ]
+    worst = max((xor, iris), key=lambda c: EXIT_CODES[c.verdict])
+    return Report("lnnet demo", EXIT_CODES[worst.verdict], {"folder": str(folder)}, rows, notes)

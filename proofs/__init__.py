@@ -1,0 +1,1 @@
+"""Verdicts on networks and on the paper's claims."""

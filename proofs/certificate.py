@@ -1,0 +1,213 @@
+"""Certificates: a network, the points it classifies, and a verdict that anybody can check again."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Any
+
+import flint
+from flint import fmpq
+
+from constructions.errors import UnreadableFileError
+from constructions.network import LNNet
+from constructions.network_file import (
+    digest,
+    expect_format,
+    expect_keys,
+    network_document,
+    network_from_document,
+    points_document,
+    points_from_document,
+    rational_entry,
+    read_json,
+    write_json,
+)
+from constructions.points import LabeledPoints
+from constructions.rational import format_rational
+from proofs.checker import MAX_BITS, Verdict, check
+
+FORMAT, VERSION = "lnnet-certificate", 1
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A network, labelled points, and what the checker says of them.
+
+    Attributes:
+        network: the network.
+        points: the labelled points.
+        result: the checker's full verdict.
+    """
+
+    network: LNNet
+    points: LabeledPoints
+    result: Verdict
+
+    @property
+    def verdict(self) -> str:
+        """``"certified"``, ``"refuted"`` or ``"undecided"``."""
+        return self.result.outcome
+
+    @property
+    def margin(self) -> fmpq | None:
+        """Certified only: an exact lower bound on every point's distance to the read-out's boundary."""
+        return self.result.margin
+
+    @property
+    def bits(self) -> int:
+        """Working precision, in bits, that settled the last point."""
+        return self.result.bits
+
+    @property
+    def reason(self) -> str:
+        """One readable sentence."""
+        return self.result.reason
+
+    def __bool__(self) -> bool:
+        return bool(self.result)
+
+    def document(self) -> dict[str, Any]:
+        """The JSON-ready certificate (see docs/formats.md)."""
+        network, points = network_document(self.network), points_document(self.points)
+        margin = self.result.margin
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "bits": self.bits,
+            "margin": None if margin is None else format_rational(margin),
+            "semantics": self.network.semantics,
+            "network_sha256": digest(network),
+            "points_sha256": digest(points),
+            "versions": _versions(),
+            "network": network,
+            **points,
+        }
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the certificate as JSON, atomically.
+
+        Raises:
+            UnreadableFileError: the file cannot be written.
+            InputError: a label that JSON cannot hold.
+        """
+        write_json(path, self.document())
+
+    def _repr_html_(self) -> str:
+        from constructions.display import facts_html
+
+        return facts_html("Certificate", certificate_facts(self))
+
+
+def certify(
+    net: LNNet,
+    points: Any,
+    labels: Any = None,
+    *,
+    max_bits: int = MAX_BITS,
+    floor: fmpq = fmpq(0),
+    watch: Callable[[int, int], object] | None = None,
+) -> Certificate:
+    """Check a network on labelled points.
+
+    Args:
+        net: any LN-Net.
+        points: points as for `LabeledPoints.of`, or a `LabeledPoints` (then without labels).
+        labels: one label a point.
+        max_bits: precision limit in bits.
+        floor: a margin that every point must reach as well.
+        watch: called now and then with (points settled, points in all).
+
+    Raises:
+        as `LabeledPoints.of` and `proofs.checker.check`.
+    """
+    labelled = points if isinstance(points, LabeledPoints) and labels is None else LabeledPoints.of(points, labels)
+    return Certificate(net, labelled, check(net, labelled, max_bits=max_bits, floor=floor, watch=watch))
+
+
+def recheck(
+    path: str | os.PathLike[str],
+    *,
+    max_bits: int = MAX_BITS,
+    watch: Callable[[int, int], object] | None = None,
+) -> Certificate:
+    """Check a certificate file again, trusting nothing in it but the network and the points.
+
+    Returns:
+        A fresh certificate with the checker's own verdict. It is *refuted* if the file claims a verdict, margin or
+        semantics that the fresh check does not bear out.
+
+    Raises:
+        UnreadableFileError: not a certificate, or its digests do not match its contents.
+    """
+    fields = expect_keys(
+        read_json(path),
+        "certificate",
+        required=(
+            *("format", "version", "verdict", "reason", "bits", "margin", "semantics", "network_sha256"),
+            *("points_sha256", "versions", "network", "points", "labels"),
+        ),
+    )
+    expect_format(fields, FORMAT, VERSION)
+    net = network_from_document(fields["network"])
+    points = points_from_document({key: fields[key] for key in ("points", "labels")})
+    for name, document in (("network", network_document(net)), ("points", points_document(points))):
+        if fields[f"{name}_sha256"] != digest(document):
+            raise UnreadableFileError(f"The certificate's {name} do not match their SHA-256: the file was altered.")
+    claimed = fmpq(0) if fields["margin"] is None else rational_entry(fields["margin"], "margin")
+    fresh = certify(net, points, max_bits=max_bits, floor=claimed, watch=watch)
+    if complaint := _complaint(fields, fresh):
+        return Certificate(net, points, Verdict("refuted", fresh.bits, complaint, point=fresh.result.point))
+    return fresh
+
+
+def _complaint(fields: dict[str, Any], fresh: Certificate) -> str | None:
+    if fields["semantics"] != fresh.network.semantics:
+        return f"The certificate claims {fields['semantics']!r} weights, the network is {fresh.network.semantics!r}."
+    if fields["verdict"] != fresh.verdict and fresh.verdict != "undecided":
+        return f"The certificate claims {fields['verdict']!r}, but the check finds: {fresh.reason}"
+    return None
+
+
+def certificate_facts(certificate: Certificate) -> dict[str, Any]:
+    """What a reader wants to know of a certificate, name by name."""
+    net, points = certificate.network, certificate.points
+    return {
+        "verdict": certificate.verdict,
+        "reason": certificate.reason,
+        "points": len(points),
+        "dimension": points.dimension,
+        "classes": len(points.classes),
+        "depth": net.depth,
+        "width": net.width,
+        "parameters": net.parameters,
+        "semantics": net.semantics,
+        "margin": None if certificate.margin is None else approximate(certificate.margin),
+        "bits": certificate.bits,
+    }
+
+
+def approximate(value: fmpq) -> str:
+    """A rational in three significant decimals, for people; any size.
+
+    >>> approximate(fmpq(1, 3)), approximate(fmpq(1, 10**400))
+    ('0.333', '1.00e-400')
+    """
+    with flint.ctx.workprec(64):
+        return str(flint.arb(value).mid().str(3, radius=False))
+
+
+def _versions() -> dict[str, str]:
+    names = ("lnnet", "python-flint")
+    found = {"python": platform.python_version(), "flint": flint.__FLINT_VERSION__}
+    for name in names:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found

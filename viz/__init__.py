@@ -1,0 +1,1 @@
+"""Pictures: scenes computed as plain data, then drawn."""
