@@ -22,6 +22,7 @@ def run(options: argparse.Namespace) -> Report:
     import time
     from pathlib import Path
 
+    from constructions.display import network_text
     from constructions.errors import UnreadableFileError
     from constructions.network_file import save_network
     from constructions.xor import figure1_network, xor_points
@@ -50,6 +51,8 @@ def run(options: argparse.Namespace) -> Report:
         columns = ("verdict", "points", "depth", "width", "semantics", "margin")
         rows.append({"example": name, **{key: facts[key] for key in columns}, "seconds": round(spent, 2)})
     notes = [
+        "The network for XOR (Figure 1), exactly:",
+        network_text(xor.network),
         f"Networks and certificates are in {folder}/; check one again with",
         f"  lnnet recheck {folder / 'xor.certificate.json'}",
     ]
