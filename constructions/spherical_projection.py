@@ -66,7 +66,7 @@ class Frame:
 
     Attributes:
         name: ``"lemma1"`` or ``"integer"``.
-        kappa: |b|²/|a|², the weight of c² in the fold's denominator.
+        kappa: the squared length of b over that of a, the weight of c² in the fold's denominator.
         gain_squared: square of the factor that LN and read-off put in front of the fold.
 
     Both frames realise ``p ↦ gain·(u1·(p−s) + u2·c)/√((p−s)² + kappa·c²)``.
@@ -94,5 +94,5 @@ class Frame:
 
 #: Lemma 1 as stated: a = (1, −1, 0)/√2, b = (1, 1, −2)/√6, orthonormal, irrational.
 LEMMA1 = Frame("lemma1", 1, fmpq(1))
-#: Its rational sibling: a = (1, −1, 0), b = (1, 1, −2), with |b|² = 3|a|².
+#: Its rational sibling: a = (1, −1, 0), b = (1, 1, −2), where b is √3 times as long as a.
 INTEGER = Frame("integer", 3, fmpq(3, 2))
