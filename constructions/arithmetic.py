@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import mpmath
 from flint import arb, ctx, fmpq
@@ -20,10 +20,9 @@ from flint import arb, ctx, fmpq
 from constructions.algebraic import Algebraic, algebraic, compare
 from constructions.errors import InputError, UndecidedError, UnrepresentableError
 from constructions.fold import Fold
+from constructions.network import Semantics
 from constructions.rational import round_to_bits, scale_binary, to_rational
 from constructions.spherical_projection import INTEGER, LEMMA1
-
-Semantics = Literal["exact", "dyadic", "float64", "float32"]
 
 
 class Arithmetic:

@@ -10,7 +10,6 @@ import numpy as np
 from flint import fmpq
 
 from constructions.algebraic import Algebraic
-from constructions.arithmetic import Arithmetic, Semantics
 from constructions.errors import InputError, NonFiniteError, ShapeError
 from constructions.points import Label
 from constructions.rational import to_rational
@@ -18,8 +17,11 @@ from constructions.rational import to_rational
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from constructions.arithmetic import Arithmetic
+
 Number = fmpq | Algebraic
 ReadOut = Literal["threshold", "argmax"]
+Semantics = Literal["exact", "dyadic", "float64", "float32"]
 _BITS = {"float64": (53, 1024, -1074), "float32": (24, 128, -149)}
 
 

@@ -90,9 +90,11 @@ def check(
 
     Raises:
         ShapeError: the points' dimension is not the network's.
-        InputError: a label that the network cannot return.
+        InputError: a label that the network cannot return, or a senseless limit.
         DegenerateNormalizationError: a row of equal coordinates enters an LN with ε = 0.
     """
+    if max_bits < 2:
+        raise InputError(f"Argument 'max_bits' must be at least 2, not {max_bits}.")
     if points.dimension != net.dimension:
         raise ShapeError(f"The network takes {net.dimension} coordinates, but the points have {points.dimension}.")
     known = {name: k for k, name in enumerate(net.classes)}
