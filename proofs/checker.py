@@ -50,8 +50,8 @@ class Verdict:
         outcome: ``"certified"``, ``"refuted"`` or ``"undecided"``.
         bits: working precision, in bits, at which the last point was settled (or the limit was reached).
         margin: certified only: an exact lower bound on how far any point's outputs are from the read-out's boundary
-            (the size of the output for a threshold, difference to the best other logit for argmax). None if there is no boundary:
-            a single class.
+            (the size of the output for a threshold, difference to the best other logit for argmax). None if there is
+            no boundary: a single class.
         tightest: certified only: number of the point with that margin.
         point: refuted or undecided: number, among the distinct points, of the first offending point.
         reason: one readable sentence.
