@@ -17,6 +17,7 @@ class Report:
         facts: names and values, JSON-ready.
         rows: optional table, one mapping a row, all with the same keys.
         notes: sentences for people.
+        extra: names and values, JSON-ready, for programs only.
     """
 
     title: str
@@ -24,6 +25,7 @@ class Report:
     facts: Mapping[str, Any] = field(default_factory=dict)
     rows: Sequence[Mapping[str, Any]] = ()
     notes: Sequence[str] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def failure(cls, title: str, error: Exception, exit_code: int) -> Report:
@@ -32,7 +34,7 @@ class Report:
 
     def document(self) -> dict[str, Any]:
         """JSON-ready form."""
-        result: dict[str, Any] = {"title": self.title, "exit_code": self.exit_code, **self.facts}
+        result: dict[str, Any] = {"title": self.title, "exit_code": self.exit_code, **self.facts, **self.extra}
         if self.rows:
             result["rows"] = [dict(row) for row in self.rows]
         return result

@@ -5,6 +5,7 @@ One claim, one module in `proofs.claims`, named for it; the module defines ``CLA
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -15,9 +16,12 @@ from constructions.errors import InputError
 
 Outcome = Literal["holds", "refuted", "repaired", "needs-hypothesis", "undecided"]
 Assurance = Literal["proved", "proved-bounded", "certified", "tested"]
+Role = Literal["part", "argument", "corroboration"]
 
 #: From strong to weak: all inputs by algebra; all inputs of stated sizes; ball arithmetic on instances; examples.
 ASSURANCES: tuple[Assurance, ...] = ("proved", "proved-bounded", "certified", "tested")
+#: The paper's kinds of statement, in the order of the table; other keys follow.
+KINDS = ("definition", "proposition", "theorem", "corollary", "lemma", "algorithm", "equation", "table", "figure")
 
 
 @dataclass(frozen=True)
@@ -26,15 +30,19 @@ class Step:
 
     Attributes:
         text: what is shown, in words and LaTeX.
-        holds: what the machine found.
+        holds: what the machine found; None if it could not tell.
         assurance: how sure that is.
         detail: the computed evidence, for readers.
+        role: ``"part"``: a part or consequence of the statement, so that a failure refutes it; ``"argument"``: a
+            sufficient reason, so that a failure leaves the statement undecided; ``"corroboration"``: a consequence
+            checked by a second, independent route, which adds nothing to the assurance but refutes if it fails.
     """
 
     text: str
-    holds: bool
+    holds: bool | None
     assurance: Assurance = "proved"
     detail: str = ""
+    role: Role = "part"
 
 
 @dataclass(frozen=True)
@@ -56,8 +64,15 @@ class Finding:
 
     @property
     def assurance(self) -> Assurance:
-        """The weakest assurance among the steps."""
-        return max((step.assurance for step in self.steps), key=ASSURANCES.index)
+        """How sure the verdict is: the weakest of the steps it rests on.
+
+        A refutation rests on its failing steps alone and is as sure as the surest of them.
+        """
+        if self.verdict == "refuted":
+            failing = [step.assurance for step in self.steps if step.holds is False and step.role != "argument"]
+            return min(failing, key=ASSURANCES.index, default="tested")
+        resting = [step.assurance for step in self.steps if step.role != "corroboration"]
+        return max(resting, key=ASSURANCES.index, default="tested")
 
 
 @dataclass(frozen=True)
@@ -73,6 +88,7 @@ class Claim:
         check: checks the statement.
         false_statement: a deliberately false variant.
         check_false: the same checker, run on the false variant; its verdict must be ``"refuted"``.
+        expects: the verdict on record; the audit reports it when the checker finds another.
     """
 
     key: str
@@ -83,20 +99,52 @@ class Claim:
     check: Callable[[], Finding]
     false_statement: str
     check_false: Callable[[], Finding]
+    expects: Outcome = "holds"
 
 
 def conclude(*steps: Step, counterexample: str | None = None) -> Finding:
-    """``holds`` if every step does, else ``refuted``."""
-    return Finding("holds" if all(step.holds for step in steps) else "refuted", steps, counterexample)
+    """``refuted`` if a part fails, else ``undecided`` if any step is not shown, else ``holds``."""
+    if any(step.holds is False and step.role != "argument" for step in steps):
+        return Finding("refuted", steps, counterexample)
+    if not steps or any(not step.holds for step in steps):
+        return Finding("undecided", steps)
+    return Finding("holds", steps)
+
+
+def amend(
+    printed: Finding,
+    corrected: Finding,
+    repair: str,
+    *,
+    verdict: Literal["repaired", "needs-hypothesis"] = "repaired",
+) -> Finding:
+    """The verdict on a statement that fails as printed, with what is true instead.
+
+    Args:
+        printed: the statement as printed, expected to be refuted.
+        corrected: the corrected statement, or the statement with the missing hypothesis.
+        repair: the correction in words.
+        verdict: which of the two it is.
+
+    Returns:
+        ``verdict`` if the printed statement is refuted and the corrected one holds; the printed statement's own
+        finding if that is not refuted; ``"refuted"`` or ``"undecided"`` if the correction does not hold either.
+    """
+    if printed.verdict != "refuted":
+        return printed
+    steps = (*printed.steps, *corrected.steps)
+    if corrected.verdict != "holds":
+        return Finding("refuted", steps, printed.counterexample)
+    return Finding(verdict, steps, printed.counterexample, repair)
 
 
 def all_claims() -> dict[str, Claim]:
-    """Every claim by key, in the order of the module names."""
+    """Every claim by key: by kind of statement (`KINDS`), then by number."""
     import proofs.claims
 
-    modules = sorted(module.name for module in iter_modules(proofs.claims.__path__) if not module.name.startswith("_"))
+    modules = [module.name for module in iter_modules(proofs.claims.__path__) if not module.name.startswith("_")]
     claims = [import_module(f"proofs.claims.{name}").CLAIM for name in modules]
-    return {claim.key: claim for claim in claims}
+    return {claim.key: claim for claim in sorted(claims, key=lambda claim: _rank(claim.key))}
 
 
 def claim_named(key: str) -> Claim:
@@ -107,5 +155,13 @@ def claim_named(key: str) -> Claim:
     """
     claims = all_claims()
     if key not in claims:
-        raise InputError(f"Unknown claim {key!r}; run 'lnnet audit' for the list.")
+        near = [name for name in claims if name.startswith(key.split("-")[0])]
+        hint = f" Did you mean one of {', '.join(near[:40])}?" if near else ""
+        raise InputError(f"Unknown claim {key!r}; run 'lnnet audit --list' for the list.{hint}")
     return claims[key]
+
+
+def _rank(key: str) -> tuple[int, list[int], str]:
+    kind = key.split("-")[0].removesuffix("s")
+    order = KINDS.index(kind) if kind in KINDS else len(KINDS)
+    return order, [int(number) for number in re.findall(r"\d+", key)], key

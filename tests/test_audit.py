@@ -1,0 +1,130 @@
+"""Every claim: the verdict on record is the one found, and the deliberately false variant is refuted."""
+
+import json
+import re
+from importlib import import_module
+
+import pytest
+
+from constructions.errors import InputError
+from lnnet.cli import main
+from proofs.audit import audit_claim, audit_markdown
+from proofs.claim import ASSURANCES, Claim, Finding, Step, all_claims, amend, claim_named, conclude
+
+CLAIMS = all_claims()
+TRUE, FALSE, OPEN = Step("yes", True), Step("no", False), Step("maybe", None)
+
+
+@pytest.mark.parametrize("key", CLAIMS)
+def test_claim_has_the_verdict_on_record(key):
+    claim = CLAIMS[key]
+    finding = claim.check()
+    assert finding.verdict == claim.expects, [s.text for s in finding.steps if not s.holds]
+    assert finding.steps
+    assert finding.assurance in ASSURANCES
+    if finding.verdict in ("refuted", "repaired", "needs-hypothesis"):
+        assert finding.counterexample
+        assert any(step.holds is False for step in finding.steps)
+    if finding.verdict in ("repaired", "needs-hypothesis"):
+        assert finding.repair
+
+
+@pytest.mark.parametrize("key", CLAIMS)
+def test_the_false_variant_is_refuted(key):
+    claim = CLAIMS[key]
+    assert claim.check_false().verdict == "refuted"
+
+
+@pytest.mark.parametrize("key", CLAIMS)
+def test_claims_are_complete_and_named_for_their_module(key):
+    claim = CLAIMS[key]
+    assert re.fullmatch(r"[a-z0-9-]+", claim.key)
+    assert import_module(f"proofs.claims.{key.replace('-', '_')}").CLAIM is claim
+    assert all((claim.title, claim.where, claim.statement, claim.false_statement))
+
+
+@pytest.mark.parametrize(
+    ("steps", "verdict"),
+    [
+        ((TRUE, TRUE), "holds"),
+        ((TRUE, FALSE, OPEN), "refuted"),
+        ((TRUE, OPEN), "undecided"),
+        ((TRUE, Step("a proof that fails", False, role="argument")), "undecided"),
+        ((TRUE, Step("the other way", False, role="corroboration")), "refuted"),
+        ((), "undecided"),
+    ],
+)
+def test_conclude(steps, verdict):
+    assert conclude(*steps).verdict == verdict
+
+
+def test_assurance_is_that_of_the_weakest_step_that_counts():
+    second = Step("sampled", True, "tested", role="corroboration")
+    assert conclude(TRUE, Step("balls", True, "certified"), second).assurance == "certified"
+    assert conclude(TRUE, second).assurance == "proved"
+    # A refutation is as sure as its best counterexample, whatever else was only sampled.
+    assert conclude(Step("sampled", True, "tested"), FALSE).assurance == "proved"
+
+
+def test_amend_never_repairs_what_is_not_broken():
+    good, bad, open_ = conclude(TRUE), conclude(FALSE, counterexample="x = 0"), conclude(OPEN)
+    assert amend(good, good, "unneeded").verdict == "holds"
+    assert amend(open_, good, "unneeded").verdict == "undecided"
+    assert amend(bad, open_, "unproved").verdict == "refuted"
+    fixed = amend(bad, good, "x > 0", verdict="needs-hypothesis")
+    assert (fixed.verdict, fixed.counterexample, fixed.repair) == ("needs-hypothesis", "x = 0", "x > 0")
+
+
+def test_order_is_by_kind_then_number():
+    keys = [key for key in CLAIMS if re.fullmatch(r"(proposition|lemma)-\d+", key)]
+    assert keys == sorted(keys, key=lambda k: (k.startswith("lemma"), int(k.split("-")[1])))
+
+
+def test_unknown_claims_are_named():
+    with pytest.raises(InputError, match="lemma-99"):
+        claim_named("lemma-99")
+
+
+def _fake(verdict, expects):
+    finding = Finding(verdict, (TRUE if verdict == "holds" else FALSE,), "x | 0" if verdict == "refuted" else None)
+    claim = Claim("lemma-0", "Lemma 0", "nowhere", "one", (), lambda: finding, "two", lambda: finding, expects)
+    return audit_claim(claim)
+
+
+def test_page_puts_errata_first_and_escapes_table_cells():
+    page = audit_markdown([_fake("holds", "holds"), _fake("refuted", "refuted")])
+    assert page.index("## Errata") < page.index("### Lemma 0: refuted") < page.index("## All claims")
+    assert r"x \| 0" in page
+
+
+@pytest.mark.parametrize(
+    ("verdict", "expects", "alone", "whole"),
+    [
+        ("holds", "holds", 0, 0),
+        ("refuted", "refuted", 1, 0),
+        ("refuted", "holds", 1, 1),
+        ("undecided", "undecided", 3, 3),
+        ("undecided", "holds", 3, 3),
+    ],
+)
+def test_exit_codes(verdict, expects, alone, whole):
+    from lnnet.commands import audit as command
+
+    result = _fake(verdict, expects)
+    assert command._one(result).exit_code == alone
+    assert command._whole((result,), None, full=False).exit_code == whole
+
+
+def test_command_line(capsys, tmp_path):
+    assert main(["audit", "lemma-4", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["verdict"] == "holds"
+    assert document["steps"][0]["holds"] is True
+    assert main(["audit", "lemma-4"]) == 0
+    shown = capsys.readouterr().out
+    assert "Statement:" in shown
+    assert "false variant" in shown
+    assert main(["audit", "--list"]) == 0
+    assert all(key in capsys.readouterr().out for key in ("lemma-4",))
+    assert main(["audit", "lemma-99"]) == 2
+    assert main(["audit", "lemma-4", "-o", str(tmp_path / "page.md")]) == 2
