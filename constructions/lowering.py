@@ -14,17 +14,26 @@ from constructions.network import Affine, LNNet
 from constructions.points import Label
 
 
-def lower(direction: Sequence[Any], folds: Sequence[Fold], line: Line, classes: Sequence[Label]) -> LNNet:
+def lower(
+    direction: Sequence[Any],
+    folds: Sequence[Fold],
+    line: Line,
+    classes: Sequence[Label],
+    *,
+    tail: Sequence[Affine] = (),
+) -> LNNet:
     """The LN-Net that projects, folds and reads out.
 
     Args:
         direction: d exact weights, the projection to the line.
         folds: one LN layer each.
-        line: where the folds lead; every class occupies an interval of its own.
+        line: where the folds lead; every class occupies an interval of its own, unless there is a tail.
         classes: the labels, in the order of the network's classes.
+        tail: affine maps with an LN between neighbours that take the final position (the first has one column) to the
+            network's outputs, instead of the read-out of `read_out`.
 
     Returns:
-        A network of depth ``len(folds)`` and width 3 (no LN at all without folds).
+        A network of depth ``len(folds)`` and width 3 (no LN at all without folds), deeper by ``len(tail) − 1``.
     """
     arithmetic = line.arithmetic
     row = tuple(arithmetic.round(x) for x in direction)
@@ -34,8 +43,8 @@ def lower(direction: Sequence[Any], folds: Sequence[Fold], line: Line, classes: 
         layers.append(Affine(_outer(column, row, arithmetic), tuple(bias)))
         row = fold.frame.outlet(fold.u1, fold.u2)
     readout = "threshold" if len(classes) == 2 else "argmax"
-    slopes, offsets = read_out(line, classes)
-    layers.append(Affine(_outer(slopes, row, arithmetic), offsets))
+    slopes, offsets = (tuple(w for (w,) in tail[0].weight), tail[0].bias) if tail else read_out(line, classes)
+    layers += [Affine(_outer(slopes, row, arithmetic), offsets), *tail[1:]]
     return LNNet(tuple(layers), tuple(classes), readout, fmpq(0), arithmetic.semantics)  # type: ignore[arg-type]
 
 
@@ -54,6 +63,8 @@ def read_out(line: Line, classes: Sequence[Label]) -> tuple[tuple[Any, ...], tup
     one = arithmetic.round(fmpq(1))
     if len(classes) == 2:
         rising = order[0] == classes[0]
+        if not cuts:  # only one of the two classes occurs
+            return (arithmetic.round(fmpq(0)),), (-one if rising else one,)
         return ((one,), (-cuts[0],)) if rising else ((-one,), (cuts[0],))
     offset = arithmetic.round(fmpq(0))
     logits = {order[0]: (offset, offset)}
