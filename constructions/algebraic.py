@@ -64,6 +64,7 @@ class Algebraic:
 
         Raises:
             InputError: the number is negative.
+            UndecidedError: it is too close to zero to tell whether it is negative.
         """
         if self.value is not None:
             if self.value < 0:
@@ -71,6 +72,10 @@ class Algebraic:
             root = self.value.p.isqrt(), self.value.q.isqrt()
             if root[0] ** 2 == self.value.p and root[1] ** 2 == self.value.q:
                 return algebraic(fmpq(*root))
+        elif (sign := self.sign()) <= 0:
+            if sign < 0:
+                raise InputError(f"Expected a number with a real square root, not {self!r}.")
+            return ZERO
         return Algebraic("sqrt", (self,))
 
     def sign(self) -> int:
@@ -143,7 +148,7 @@ class Algebraic:
             return ZERO
         if self.value == 1 or other.value == 1:
             return other if self.value == 1 else self
-        if self.operation == other.operation == "sqrt" and _same(self, other, 0):
+        if self.operation == other.operation == "sqrt" and _same(self, other):
             return self.arguments[0]
         return Algebraic("mul", (self, other))
 
@@ -153,6 +158,8 @@ class Algebraic:
             if other.value == 0:
                 raise ZeroDivisionError("division by zero")
             return self * algebraic(1 / other.value)
+        if other.sign() == 0:
+            raise ZeroDivisionError("division by zero")
         return ZERO if self.value == 0 else Algebraic("div", (self, other))
 
     def __neg__(self) -> Algebraic:
@@ -195,8 +202,13 @@ class Algebraic:
         raise TypeError("Algebraic numbers are not hashable: equal numbers can have different expressions.")
 
     def __float__(self) -> float:
-        with ctx.workprec(96):
-            return float(self.ball())
+        bits = 96
+        while True:
+            with ctx.workprec(bits):
+                ball = self.ball()
+                if ball.rel_accuracy_bits() >= 64 or abs(ball) < arb(2) ** -1200 or bits >= MAX_BITS:
+                    return float(ball)
+            bits *= 2
 
     def __repr__(self) -> str:
         with ctx.workprec(64):
@@ -236,12 +248,13 @@ def compare(a: Algebraic, b: Algebraic) -> int:
                 return 1
             if separation and abs(x - y) < arb(2) ** -separation:
                 return 0
-        if bits == 64 and _same(a, b, 0):
+        if bits == 64 and _same(a, b):
             return 0
         bits *= 2
         if bits > _PATIENCE and not separation:  # numbers this close are usually equal: go where that is decided
             separation = _separation_bits(a - b)
-            bits = max(bits, separation + 64)
+            if separation + 64 <= MAX_BITS:
+                bits = max(bits, separation + 64)
     raise UndecidedError(f"Two numbers are too close to be told apart with {MAX_BITS} bits, yet not provably equal.")
 
 
@@ -278,22 +291,34 @@ def _enclose(node: Algebraic) -> arb:
     return balls[0].sqrt()
 
 
-def _same(a: Algebraic, b: Algebraic, depth: int) -> bool:
+def _same(a: Algebraic, b: Algebraic) -> bool:
     """Whether the structure of two expressions proves them equal (a sufficient condition only)."""
+    return _same_nodes(a, b, 0, {})
+
+
+def _same_nodes(a: Algebraic, b: Algebraic, depth: int, known: dict[tuple[int, int], bool]) -> bool:
+    """As `_same`; every pair of nodes is compared once, for shared nodes would multiply the work at every level."""
     if a is b:
         return True
     if a.value is not None or b.value is not None:
         return a.value == b.value
     if depth > _RULE_DEPTH or a.operation != b.operation:
         return False
+    if (id(a), id(b)) not in known:
+        known[id(a), id(b)] = _same_operation(a, b, depth + 1, known)
+    return known[id(a), id(b)]
+
+
+def _same_operation(a: Algebraic, b: Algebraic, depth: int, known: dict[tuple[int, int], bool]) -> bool:
     (x, *xs), (y, *ys) = a.arguments, b.arguments
     if not xs:
-        return _same(x, y, depth + 1)
-    if _same(x, y, depth + 1) and _same(xs[0], ys[0], depth + 1):
+        return _same_nodes(x, y, depth, known)
+    if _same_nodes(x, y, depth, known) and _same_nodes(xs[0], ys[0], depth, known):
         return True
     if a.operation == "mul" and x is xs[0] and y is ys[0]:  # squares: equal up to sign is enough
         return _opposite(x, y)
-    return a.operation in ("add", "mul") and _same(x, ys[0], depth + 1) and _same(xs[0], y, depth + 1)
+    crossed = a.operation in ("add", "mul")
+    return crossed and _same_nodes(x, ys[0], depth, known) and _same_nodes(xs[0], y, depth, known)
 
 
 def _opposite(x: Algebraic, y: Algebraic) -> bool:
@@ -301,7 +326,7 @@ def _opposite(x: Algebraic, y: Algebraic) -> bool:
 
     This is how the images of two points under a fold coincide: the fold is even about its shift s.
     """
-    if x.operation != "sub" or y.operation != "sub" or not _same(x.arguments[1], y.arguments[1], 1):
+    if x.operation != "sub" or y.operation != "sub" or not _same(x.arguments[1], y.arguments[1]):
         return False
     shift = x.arguments[1]
     try:

@@ -24,6 +24,9 @@ from constructions.network import Semantics
 from constructions.rational import round_to_bits, scale_binary, to_rational
 from constructions.spherical_projection import INTEGER, LEMMA1
 
+#: Longest mantissa of a weight, in bits.
+MAX_BITS = 1 << 20
+
 
 class Arithmetic:
     """Positions, their order, and the rounding of weights.
@@ -140,8 +143,8 @@ class Dyadic(Arithmetic):
     semantics: Semantics = "dyadic"
 
     def __post_init__(self) -> None:
-        if self.bits < 2:
-            raise InputError(f"Argument 'bits' must be at least 2, not {self.bits}.")
+        if not 2 <= self.bits <= MAX_BITS:
+            raise InputError(f"Argument 'bits' must be between 2 and {MAX_BITS}, not {self.bits}.")
 
     @contextmanager
     def work(self) -> Iterator[None]:
@@ -304,12 +307,14 @@ def arithmetic_named(name: str, bits: int | None = None) -> Arithmetic:
 
 def _simplest_between(left: arb, right: arb) -> fmpq:
     """A short dyadic rational strictly between two disjoint balls, left < right, near the middle."""
-    low, high = left.upper(), right.lower()
-    centre, gap = (low + high) / 2, high - low
-    mantissa, exponent = gap.lower().man_exp()
-    unit = int(exponent) + mantissa.bit_length() - 3  # at most a quarter of the gap
-    scaled = (centre / arb(2) ** unit).mid()
-    whole = scaled.floor().unique_fmpz()
-    if whole is None:
+    low, high = _exactly(left.upper()), _exactly(right.lower())
+    gap = high - low
+    if gap <= 0:
         raise UndecidedError("The gap between two positions is too narrow for a cut at this precision.")
-    return scale_binary(fmpq(whole), unit)
+    unit = gap.p.bit_length() - gap.q.bit_length() - 3  # less than a quarter of the gap
+    return scale_binary(fmpq(scale_binary(low + high, -unit - 1).floor()), unit)
+
+
+def _exactly(end: arb) -> fmpq:
+    mantissa, exponent = end.man_exp()
+    return scale_binary(fmpq(mantissa), int(exponent))

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Number = fmpq | Algebraic
 ReadOut = Literal["threshold", "argmax"]
 Semantics = Literal["exact", "dyadic", "float64", "float32"]
+#: Deepest network that `LNNet.padded` makes.
+MAX_DEPTH = 1 << 17
 _BITS = {"float64": (53, 1024, -1074), "float32": (24, 128, -149)}
 
 
@@ -44,6 +46,9 @@ class Affine:
             raise ShapeError("The rows of a weight matrix must have equal lengths.")
         if len(self.bias) != len(self.weight):
             raise ShapeError(f"A bias must have one entry a row: got {len(self.bias)} for {len(self.weight)} rows.")
+        for x in (*(w for row in self.weight for w in row), *self.bias):
+            if not isinstance(x, (fmpq, Algebraic)):  # a float or int would be divided inexactly later on
+                raise InputError(f"A weight must be an exact number, not {x!r}; enter others with Affine.of.")
 
     @classmethod
     def of(cls, weight: Any, bias: Any) -> Affine:
@@ -87,6 +92,9 @@ class LNNet:
     semantics: Semantics = "dyadic"
 
     def __post_init__(self) -> None:
+        for name, value in (("layers", tuple(self.layers)), ("classes", tuple(self.classes))):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "epsilon", to_rational(self.epsilon))
         if not self.layers:
             raise ShapeError("An LN-Net must have at least one affine map.")
         for number, (first, second) in enumerate(zip(self.layers, self.layers[1:], strict=False)):
@@ -94,9 +102,9 @@ class LNNet:
                 raise ShapeError(
                     f"Affine map {number} has {first.outputs} outputs, but map {number + 1} takes {second.inputs}."
                 )
-        expected = {"threshold": 1, "argmax": len(self.classes)}.get(self.readout)
-        if expected is None:
+        if self.readout not in ("threshold", "argmax"):
             raise InputError(f"The read-out must be 'threshold' or 'argmax', not {self.readout!r}.")
+        expected = 1 if self.readout == "threshold" else len(self.classes)
         if self.readout == "threshold" and len(self.classes) != 2:
             raise ShapeError(f"A threshold separates two classes, not {len(self.classes)}.")
         if len(set(self.classes)) != len(self.classes) or not self.classes:
@@ -188,9 +196,12 @@ class LNNet:
         LN with ε = 0 is idempotent, so an identity map and an LN after the last LN change nothing.
 
         Raises:
-            InputError: depth below the present one, ε > 0, or a network without LN (build it with ``depth=``).
+            InputError: depth below the present one or above `MAX_DEPTH`, ε > 0, or a network without LN (build it
+                with ``depth=``).
         """
         extra = depth - self.depth
+        if depth > MAX_DEPTH:
+            raise InputError(f"Argument 'depth' must be at most {MAX_DEPTH}, not {depth}.")
         if extra == 0:
             return self
         if extra < 0:

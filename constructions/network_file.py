@@ -118,6 +118,8 @@ def digest(document: Any) -> str:
 def write_json(path: str | os.PathLike[str], document: Any) -> None:
     """Write a document so that a reader sees either the old file or the whole new one."""
     target = Path(path)
+    if not target.name or "\0" in str(target):
+        raise UnreadableFileError(f"{str(target)!r} cannot be the name of a file.")
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -135,11 +137,8 @@ def read_json(path: str | os.PathLike[str]) -> Any:
     """
     source = Path(path)
     try:
-        size = source.stat().st_size
-        if size > MAX_FILE_BYTES:
-            raise UnreadableFileError(f"{source} has {size} bytes; files above {MAX_FILE_BYTES} are not read.")
         return json.loads(
-            source.read_text(encoding="utf-8"),
+            read_limited(source, MAX_FILE_BYTES).decode("utf-8"),
             parse_constant=_no_constant,
             parse_int=_json_integer,
             object_pairs_hook=_unique_keys,
@@ -154,17 +153,41 @@ def read_json(path: str | os.PathLike[str]) -> Any:
         raise UnreadableFileError(f"{source} is not complete, valid JSON: {error}.") from None
 
 
+def read_limited(path: Path, limit: int) -> bytes:
+    """The bytes of a file, at most ``limit``; a pipe or device, whose size nobody knows, is cut off there too.
+
+    Raises:
+        UnreadableFileError: the file is longer, or its name is none.
+        OSError: it cannot be opened.
+    """
+    if "\0" in str(path):
+        raise UnreadableFileError(f"{str(path)!r} cannot be the name of a file.")
+    with path.open("rb") as stream:
+        content = stream.read(limit + 1)
+    if len(content) > limit:
+        raise UnreadableFileError(f"{path} has more than {limit} bytes; such files are not read.")
+    return content
+
+
 def label_entry(label: Label) -> Any:
     """A label as JSON writes it.
 
     Raises:
         InputError: a label that would not read back as an equal one.
     """
-    if label is None or isinstance(label, (str, bool, int)) or (isinstance(label, float) and abs(label) < float("inf")):
+    if _is_plain(label):
         return label
     raise InputError(
-        f"Label {label!r} of type {type(label).__name__} cannot be written to a file; use text or integers as labels."
+        f"Label {_shown(label)} of type {type(label).__name__} cannot be written to a file; use text or short integers."
     )
+
+
+def _is_plain(label: Label) -> bool:
+    if isinstance(label, str):
+        return not any("\ud800" <= mark <= "\udfff" for mark in label)  # half a character: no UTF-8 file holds it
+    if isinstance(label, float):
+        return abs(label) < float("inf")
+    return label is None or (isinstance(label, int) and abs(label) < 1 << 4096)
 
 
 def rational_entry(value: Any, where: str) -> fmpq:
@@ -236,7 +259,7 @@ def _expressions(rows: Any) -> list[Algebraic]:
             nodes.append(algebraic(rational_entry(row, where)))
             continue
         operation, *arguments = _expect_list(row, where) or [None]
-        ok = operation in _ARITY and len(arguments) == _ARITY[operation]
+        ok = isinstance(operation, str) and _ARITY.get(operation) == len(arguments)
         if not ok or not all(isinstance(k, int) and 0 <= k < number for k in arguments):
             raise UnreadableFileError(f"{where} must be an operation on earlier rows, not {_shown(row)}.")
         operands = [nodes[k] for k in arguments]
@@ -274,7 +297,10 @@ def _label(value: Any) -> Label:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # an integer too long for Python to print
+        text = "a very long integer"
     return text if len(text) <= 60 else text[:57] + "..."
 
 

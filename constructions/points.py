@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,7 @@ from constructions.rational import to_rational
 
 Label = Hashable
 Point = tuple[fmpq, ...]
+_UNORDERED = (Mapping, Set)
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,8 @@ def _as_rows(points: Any) -> list[Any]:
 def _as_sequence(values: Any, name: str) -> list[Any]:
     if isinstance(values, (str, bytes)):
         raise InputError(f"Expected a sequence of {name}, not the text {values!r}.")
+    if isinstance(values, _UNORDERED):
+        raise InputError(f"Expected a sequence of {name}, not a {type(values).__name__}: its order means nothing.")
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
     try:
@@ -133,7 +136,9 @@ def _as_sequence(values: Any, name: str) -> list[Any]:
 
 
 def _as_point(row: Any, index: int) -> Point:
-    scalar = isinstance(row, str) or not hasattr(row, "__iter__") or getattr(row, "ndim", 1) == 0
+    scalar = isinstance(row, (str, bytes)) or not hasattr(row, "__iter__") or getattr(row, "ndim", 1) == 0
+    if isinstance(row, _UNORDERED):
+        raise InputError(f"Point {index}: expected a sequence of coordinates, not a {type(row).__name__}.")
     try:
         return tuple(to_rational(x) for x in ([row] if scalar else row))
     except InputError as error:
@@ -142,12 +147,15 @@ def _as_point(row: Any, index: int) -> Point:
 
 def _as_label(label: Any, index: int) -> Label:
     if hasattr(label, "item") and hasattr(label, "dtype"):  # numpy scalars become what they print as
+        if getattr(label, "size", 1) != 1 or (getattr(label, "mask", False) is not False and bool(label.mask)):
+            raise InputError(f"Label {index} must be a single value, not {label!r}.")
         label = label.item()
     try:
         hash(label)
+        itself = bool(label == label)
     except TypeError:
-        raise InputError(f"Label {index} must be hashable, not {label!r}.") from None
-    if label != label:
+        raise InputError(f"Label {index} must be hashable and comparable, not {label!r}.") from None
+    if not itself:
         raise InputError(f"Label {index} must equal itself, not be {label!r}.")
     return label  # type: ignore[no-any-return]
 

@@ -15,9 +15,9 @@ from constructions.errors import InputError, NonFiniteError
 #: Largest decimal or binary exponent, in absolute value, that is expanded to an integer.
 MAX_EXPONENT = 1_000_000
 
-_DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?")
-_RATIO = re.compile(r"([+-]?\d+)/(\d+)")
-_DYADIC = re.compile(r"([+-]?\d+)\*2\^([+-]?\d+)")
+_DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
+_RATIO = re.compile(r"([+-]?\d+)/(\d+)", re.ASCII)
+_DYADIC = re.compile(r"([+-]?\d+)\*2\^([+-]?\d+)", re.ASCII)
 
 
 def to_rational(value: Any) -> fmpq:
@@ -33,7 +33,7 @@ def to_rational(value: Any) -> fmpq:
         The exact value.
 
     Raises:
-        NonFiniteError: NaN, an infinity, or text that is no number.
+        NonFiniteError: NaN, an infinity, a masked entry, or text that is no number.
         InputError: any other type, or an exponent beyond ``MAX_EXPONENT``.
 
     >>> to_rational("0.1"), to_rational(0.5), to_rational("1/3")
@@ -47,6 +47,11 @@ def to_rational(value: Any) -> fmpq:
         return parse_rational(value)
     if isinstance(value, Decimal):
         return parse_rational(str(value))
+    if getattr(value, "mask", False) is not False and bool(value.mask):  # numpy reads a masked entry as 0
+        raise NonFiniteError("Expected a finite number, not a masked entry.")
+    if callable(value) or getattr(getattr(value, "dtype", None), "kind", "f") in "mM":
+        # mpmath's constants change with its precision; durations and dates are integers to numpy
+        raise InputError(f"Expected a number, not {value!r} of type {type(value).__name__}.")
     if isinstance(value, Integral):
         return fmpq(int(value))
     if isinstance(value, (Fraction, Rational)):

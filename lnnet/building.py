@@ -145,14 +145,15 @@ def build_certified(
     else:
         direction = project_along(labelled, tuple(to_rational(x) for x in projection))
     automatic = bits is None and arithmetic in ("dyadic", "mpf")
-    precision = 64
+    precision, stuck = 64, None
     while True:
         numbers = arithmetic_named(arithmetic, precision if automatic else bits)
         try:
             built = _attempt(labelled, direction, chosen, numbers, depth, watch)
         except UndecidedError as error:
-            if chosen == "pma-printed" and not numbers.exact:
-                _raise_confusion(labelled, direction)
+            if chosen == "pma-printed" and not numbers.exact and (not automatic or error.layer == stuck):
+                _raise_confusion(labelled, direction, error.layer)  # no precision gets past this layer
+            stuck = error.layer
             if not automatic or precision >= MAX_BITS:
                 raise
             precision = _next_precision(precision, error.layer, len(labelled))
@@ -207,10 +208,15 @@ def _bending_fold(line: Line, arithmetic: Arithmetic) -> Fold:
     return arithmetic.fold((first + last) * half, width, fmpq(1), fmpq(0))
 
 
-def _raise_confusion(points: LabeledPoints, projection: Projection) -> None:
-    """Run the printed algorithm in exact arithmetic, which proves a confusion where there is one."""
+def _raise_confusion(points: LabeledPoints, projection: Projection, last: int | None) -> None:
+    """Run the printed algorithm in exact arithmetic up to a layer, which proves a confusion where there is one."""
+
+    def stop(layer: int) -> None:
+        if last is not None and layer > last:
+            raise UndecidedError("No confusion up to the layer in question.", layer)
+
     try:
-        merge_as_printed(Line.of(projection.positions, points.labels, Exact()))
+        merge_as_printed(Line.of(projection.positions, points.labels, Exact()).watched(stop))
     except MergeConfusionError as error:
         raise _in_input_order(error, points) from None
     except UndecidedError:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import csv
 import random
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from constructions.errors import EmptyInputError, InputError, NonFiniteError, ShapeError, UnreadableFileError
+from constructions.network_file import read_limited
 from constructions.points import LabeledPoints
 from constructions.rational import parse_rational
 
 #: Larger files are refused unread.
 MAX_FILE_BYTES = 256 * 2**20
+_INTEGER = re.compile(r"[+-]?\d+")
 DATASETS = ("iris", "digits", "wine", "breast_cancer")
 
 
@@ -80,8 +83,9 @@ def load_dataset(name: str) -> tuple[Any, Any]:
 def read_csv(path: str | Path, label_column: str | None = None) -> tuple[list[list[Any]], list[Any]]:
     """Read points and labels from delimited text; coordinates are taken as the decimals written.
 
-    The delimiter (comma, semicolon, tab, pipe or blank) is found out. The first row is a header if one of its
-    coordinate cells is no number. Labels that all read as integers are integers, else text.
+    The delimiter (comma, semicolon, tab, pipe or blank) is found out. The first row is a header if none of its
+    coordinate cells is a number (a single odd cell is more likely a slip, and is reported). Labels that all read as
+    integers are integers, else text.
 
     Args:
         path: the file.
@@ -108,7 +112,7 @@ def read_csv(path: str | Path, label_column: str | None = None) -> tuple[list[li
     for number, cells in table:
         if len(cells) != len(first):
             raise ShapeError(f"{path}, row {number}: {len(cells)} cells, but the first row has {len(first)}.")
-    header = first if _is_header(first, label_column) else None
+    header = first if _is_header(first, label_column, path) else None
     column = _column(first if header else None, label_column, len(first), path)
     names = header or [str(k) for k in range(len(first))]
     rows, labels = [], []
@@ -130,11 +134,7 @@ def read_csv(path: str | Path, label_column: str | None = None) -> tuple[list[li
 
 def _lines(path: Path) -> list[str]:
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise UnreadableFileError(
-                f"{path} has {path.stat().st_size} bytes; files above {MAX_FILE_BYTES} are not read."
-            )
-        return path.read_text(encoding="utf-8-sig").splitlines()
+        return read_limited(path, MAX_FILE_BYTES).decode("utf-8-sig").splitlines()
     except OSError as error:
         raise UnreadableFileError(f"Cannot read {path}: {error.strerror or error}.") from None
     except UnicodeDecodeError:
@@ -158,14 +158,18 @@ def _delimiter(lines: Sequence[str]) -> str | None:
 def _cells(line: str, delimiter: str | None) -> list[str]:
     if delimiter is None:
         return line.split()
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+    except csv.Error as error:
+        raise UnreadableFileError(f"Cannot split the row {line[:40]!r} into cells: {error}.") from None
 
 
-def _is_header(cells: Sequence[str], label_column: str | None) -> bool:
+def _is_header(cells: Sequence[str], label_column: str | None, path: Any) -> bool:
     if label_column is not None and label_column in cells and not _is_number(label_column):
         return True
-    column = _column(None, label_column, len(cells), "") if label_column is None or _is_index(label_column) else None
-    return any(cell and not _is_number(cell) for k, cell in enumerate(cells) if k != column)
+    column = _column(None, label_column, len(cells), path) if label_column is None or _is_index(label_column) else None
+    coordinates = [cell for k, cell in enumerate(cells) if k != column and cell]
+    return bool(coordinates) and not any(_is_number(cell) for cell in coordinates)
 
 
 def _column(header: Sequence[str] | None, wanted: str | None, width: int, path: Any) -> int:
@@ -180,7 +184,7 @@ def _column(header: Sequence[str] | None, wanted: str | None, width: int, path: 
 
 
 def _is_index(text: str) -> bool:
-    return text.lstrip("-").isdecimal() and len(text) < 8
+    return _INTEGER.fullmatch(text) is not None and len(text) < 8
 
 
 def _is_number(text: str) -> bool:
@@ -201,4 +205,4 @@ def _coordinate(text: str, where: str) -> Any:
 
 
 def _typed(labels: list[str]) -> list[Any]:
-    return [int(x) for x in labels] if all(x.lstrip("+-").isdecimal() and len(x) < 20 for x in labels) else labels
+    return [int(x) for x in labels] if all(_INTEGER.fullmatch(x) and len(x) < 20 for x in labels) else labels

@@ -140,7 +140,7 @@ def recheck(
 
     Returns:
         A fresh certificate with the checker's own verdict. It is *refuted* if the file claims a verdict, margin or
-        semantics that the fresh check does not bear out.
+        semantics that the fresh check does not bear out ("undecided" claims nothing).
 
     Raises:
         UnreadableFileError: not a certificate, or its digests do not match its contents.
@@ -169,7 +169,7 @@ def recheck(
 def _complaint(fields: dict[str, Any], fresh: Certificate) -> str | None:
     if fields["semantics"] != fresh.network.semantics:
         return f"The certificate claims {fields['semantics']!r} weights, the network is {fresh.network.semantics!r}."
-    if fields["verdict"] != fresh.verdict and fresh.verdict != "undecided":
+    if fields["verdict"] not in (fresh.verdict, "undecided") and fresh.verdict != "undecided":
         return f"The certificate claims {fields['verdict']!r}, but the check finds: {fresh.reason}"
     return None
 

@@ -25,15 +25,17 @@ MAX_BITS = 1 << 15
 
 def check_with_mpmath(net: LNNet, points: LabeledPoints, *, max_bits: int = MAX_BITS) -> Verdict:
     """The same question as `proofs.checker.check`, answered independently; arguments and errors as there."""
+    if max_bits < 2:
+        raise InputError(f"Argument 'max_bits' must be at least 2, not {max_bits}.")
     if net.dimension != points.dimension:
         raise ShapeError(f"The network takes {net.dimension} coordinates, but the points have {points.dimension}.")
     if unknown := set(points.labels) - set(net.classes):
         raise InputError(f"Labels {sorted(map(repr, unknown))[:10]} are not among the network's classes.")
     context = type(mpmath.iv)()  # one of our own: the global one belongs to the caller
-    bits, open_points = 64, list(range(len(points)))
+    bits, open_points = min(64, max_bits), list(range(len(points)))
     smallest: Any = None
     while True:
-        context.prec = min(bits, max_bits)
+        context.prec = bits
         evaluate = _Evaluator(net, context)
         still_open = []
         for k in open_points:
@@ -52,8 +54,9 @@ def check_with_mpmath(net: LNNet, points: LabeledPoints, *, max_bits: int = MAX_
             outcome: Outcome = "certified"
             return Verdict(outcome, bits, f"All {len(points)} distinct points get their labels.", margin=smallest)
         if bits >= max_bits:
-            return Verdict("undecided", bits, f"Point {open_points[0]} is not settled.", point=open_points[0])
-        bits *= 2
+            reason = f"Point {points.indices[open_points[0]]} is not settled with {bits} bits."
+            return Verdict("undecided", bits, reason, point=open_points[0])
+        bits = min(2 * bits, max_bits)
 
 
 class _Evaluator:
@@ -81,7 +84,9 @@ class _Evaluator:
         return self.context.mpf(int(value.p)) / self.context.mpf(int(value.q))
 
     def root(self, x: Any) -> Any:
-        """Square root of an interval, its negative part cut off (it comes from rounding only)."""
+        """Square root of an interval, its negative part cut off (it comes from rounding); anything if all of it is."""
+        if x.b < 0:
+            return self.context.mpf(["-inf", "inf"])
         if x.a < 0:
             x = self.context.mpf([0, max(mpmath.mpf(0), mpmath.mpf(x.b))])
         return self.context.sqrt(x)

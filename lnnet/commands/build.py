@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> Report:
         "weight_bits": built.bits,
         "seconds": round(time.perf_counter() - started, 3),
     }
-    if options.output:
+    if options.output is not None:
         save_network(built.network, options.output)
         extra["network"] = options.output
     return verdict_report(built.certificate, extra)

@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> Report:
             net, points, max_bits=options.max_bits, watch=lambda done, total: watch("checking", done, total)
         )
     extra = second_opinion(certificate) if options.second else {}
-    if options.output:
+    if options.output is not None:
         certificate.save(options.output)
         extra["certificate"] = options.output
     return verdict_report(certificate, extra)
