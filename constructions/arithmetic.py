@@ -311,7 +311,7 @@ def _simplest_between(left: arb, right: arb) -> fmpq:
     gap = high - low
     if gap <= 0:
         raise UndecidedError("The gap between two positions is too narrow for a cut at this precision.")
-    unit = gap.p.bit_length() - gap.q.bit_length() - 3  # less than a quarter of the gap
+    unit = gap.p.bit_length() - gap.q.bit_length() - 2  # less than half the gap
     return scale_binary(fmpq(scale_binary(low + high, -unit - 1).floor()), unit)
 
 
