@@ -13,13 +13,12 @@ from flint import fmpq
 
 from constructions.algebraic import Algebraic, algebraic
 from constructions.errors import InputError, UnreadableFileError
+from constructions.limited_file import read_limited
 from constructions.network import Affine, LNNet
 from constructions.points import Label, LabeledPoints
 from constructions.rational import format_rational, parse_rational
 
 FORMAT, VERSION = "lnnet-network", 1
-#: Larger files are refused unread.
-MAX_FILE_BYTES = 256 * 2**20
 _ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "sqrt": 1}
 
 
@@ -138,7 +137,7 @@ def read_json(path: str | os.PathLike[str]) -> Any:
     source = Path(path)
     try:
         return json.loads(
-            read_limited(source, MAX_FILE_BYTES).decode("utf-8"),
+            read_limited(source).decode("utf-8"),
             parse_constant=_no_constant,
             parse_int=_json_integer,
             object_pairs_hook=_unique_keys,
@@ -151,22 +150,6 @@ def read_json(path: str | os.PathLike[str]) -> Any:
         raise UnreadableFileError(f"{source} nests too deeply to be a document of lnnet.") from None
     except ValueError as error:  # malformed JSON or bytes that are not UTF-8
         raise UnreadableFileError(f"{source} is not complete, valid JSON: {error}.") from None
-
-
-def read_limited(path: Path, limit: int) -> bytes:
-    """The bytes of a file, at most ``limit``; a pipe or device, whose size nobody knows, is cut off there too.
-
-    Raises:
-        UnreadableFileError: the file is longer, or its name is none.
-        OSError: it cannot be opened.
-    """
-    if "\0" in str(path):
-        raise UnreadableFileError(f"{str(path)!r} cannot be the name of a file.")
-    with path.open("rb") as stream:
-        content = stream.read(limit + 1)
-    if len(content) > limit:
-        raise UnreadableFileError(f"{path} has more than {limit} bytes; such files are not read.")
-    return content
 
 
 def label_entry(label: Label) -> Any:

@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from constructions.errors import EmptyInputError, InputError, NonFiniteError, ShapeError, UnreadableFileError
-from constructions.network_file import read_limited
+from constructions.limited_file import read_limited
 from constructions.points import LabeledPoints
 from constructions.rational import parse_rational
 
-#: Larger files are refused unread.
-MAX_FILE_BYTES = 256 * 2**20
 _INTEGER = re.compile(r"[+-]?\d+")
 DATASETS = ("iris", "digits", "wine", "breast_cancer")
 
@@ -134,7 +132,7 @@ def read_csv(path: str | Path, label_column: str | None = None) -> tuple[list[li
 
 def _lines(path: Path) -> list[str]:
     try:
-        return read_limited(path, MAX_FILE_BYTES).decode("utf-8-sig").splitlines()
+        return read_limited(path).decode("utf-8-sig").splitlines()
     except OSError as error:
         raise UnreadableFileError(f"Cannot read {path}: {error.strerror or error}.") from None
     except UnicodeDecodeError:
