@@ -13,7 +13,15 @@ from lnnet import __version__
 from lnnet.report import Report
 
 #: One module of `lnnet.commands` each, in the order of the help page.
-COMMANDS = ("demo", "build", "verify", "recheck", "show", "audit")
+COMMANDS = (
+    "demo",
+    "build",
+    "verify",
+    "recheck",
+    "show",
+    "draw",
+    "audit",
+)
 
 EXIT_DONE, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED = 0, 1, 2, 3
 

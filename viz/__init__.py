@@ -1,1 +1,38 @@
-"""Pictures: scenes computed as plain data, then drawn."""
+"""Scenes as plain data, and their drawings. The names below are imported on first use."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+#: Public name → the module that defines it.
+_HOMES = {
+    "Picture": "viz.picture",
+    "Recorder": "viz.painter",
+    "Scene": "viz.scene",
+    "figure1": "viz.figure_xor",
+    "figure2": "viz.figure_merge",
+    "figure3": "viz.figure_merge",
+    "figure5": "viz.figure_groups",
+    "figure_a1": "viz.figure_data",
+    "figure_a2": "viz.figure_merge",
+    "figure_a3": "viz.figure_lemma11",
+    "figure_named": "viz.catalogue",
+    "plot_group_ratio": "viz.figure_groups",
+    "plot_ssr": "viz.separation",
+    "show": "viz.picture",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'viz' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__
