@@ -14,7 +14,11 @@ EXIT_CODES = {"certified": 0, "refuted": 1, "undecided": 3}
 def verdict_report(certificate: Certificate, extra: Mapping[str, Any] | None = None) -> Report:
     """Facts of a certificate, with the exit code of its verdict."""
     facts = {**certificate_facts(certificate), **(extra or {})}
-    return Report(certificate.verdict, EXIT_CODES[certificate.verdict], facts)
+    title, code = certificate.verdict, EXIT_CODES[certificate.verdict]
+    floats = certificate.ieee
+    if code == 0 and floats is not None:
+        title, code = f"{floats.outcome} for {floats.dtype} evaluation", EXIT_CODES[floats.outcome]
+    return Report(title, code, facts, notes=() if floats is None else (floats.reason,))
 
 
 def second_opinion(certificate: Certificate) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from constructions.network_file import (
 from constructions.points import LabeledPoints
 from constructions.rational import format_rational
 from proofs.checker import MAX_BITS, Verdict, check
+from proofs.ieee_checker import IEEEVerdict, check_ieee
 
 FORMAT, VERSION = "lnnet-certificate", 1
 
@@ -40,12 +41,14 @@ class Certificate:
     Attributes:
         network: the network.
         points: the labelled points.
-        result: the checker's full verdict.
+        result: the checker's full verdict, which speaks of real numbers.
+        ieee: the float checker's verdict on every IEEE 754 evaluation, if it was asked for.
     """
 
     network: LNNet
     points: LabeledPoints
     result: Verdict
+    ieee: IEEEVerdict | None = None
 
     @property
     def verdict(self) -> str:
@@ -74,6 +77,7 @@ class Certificate:
         """The JSON-ready certificate (see docs/formats.md)."""
         network, points = network_document(self.network), points_document(self.points)
         margin = self.result.margin
+        floats = {} if self.ieee is None else {"ieee": _ieee_entry(self.ieee)}
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -82,6 +86,7 @@ class Certificate:
             "bits": self.bits,
             "margin": None if margin is None else format_rational(margin),
             "semantics": self.network.semantics,
+            **floats,
             "network_sha256": digest(network),
             "points_sha256": digest(points),
             "versions": _versions(),
@@ -111,6 +116,7 @@ def certify(
     *,
     max_bits: int = MAX_BITS,
     floor: fmpq = fmpq(0),
+    ieee: str | None = None,
     watch: Callable[[int, int], object] | None = None,
 ) -> Certificate:
     """Check a network on labelled points.
@@ -121,13 +127,15 @@ def certify(
         labels: one label a point.
         max_bits: precision limit in bits.
         floor: a margin that every point must reach as well.
+        ieee: ``"float32"`` or ``"float64"``: also check every IEEE evaluation in this format.
         watch: called now and then with (points settled, points in all).
 
     Raises:
-        as `LabeledPoints.of` and `proofs.checker.check`.
+        as `LabeledPoints.of`, `proofs.checker.check` and `proofs.ieee_checker.check_ieee`.
     """
     labelled = points if isinstance(points, LabeledPoints) and labels is None else LabeledPoints.of(points, labels)
-    return Certificate(net, labelled, check(net, labelled, max_bits=max_bits, floor=floor, watch=watch))
+    floats = None if ieee is None else check_ieee(net, labelled, ieee)
+    return Certificate(net, labelled, check(net, labelled, max_bits=max_bits, floor=floor, watch=watch), floats)
 
 
 def recheck(
@@ -152,6 +160,7 @@ def recheck(
             *("format", "version", "verdict", "reason", "bits", "margin", "semantics", "network_sha256"),
             *("points_sha256", "versions", "network", "points", "labels"),
         ),
+        optional=("ieee",),
     )
     expect_format(fields, FORMAT, VERSION)
     net = network_from_document(fields["network"])
@@ -160,9 +169,11 @@ def recheck(
         if fields[f"{name}_sha256"] != digest(document):
             raise UnreadableFileError(f"The certificate's {name} do not match their SHA-256: the file was altered.")
     claimed = fmpq(0) if fields["margin"] is None else rational_entry(fields["margin"], "margin")
-    fresh = certify(net, points, max_bits=max_bits, floor=claimed, watch=watch)
-    if complaint := _complaint(fields, fresh):
-        return Certificate(net, points, Verdict("refuted", fresh.bits, complaint, point=fresh.result.point))
+    floats = _ieee_claim(fields["ieee"]) if "ieee" in fields else None
+    dtype = None if floats is None else floats.dtype
+    fresh = certify(net, points, max_bits=max_bits, floor=claimed, ieee=dtype, watch=watch)
+    if complaint := _complaint(fields, fresh) or _ieee_complaint(floats, fresh.ieee):
+        return Certificate(net, points, Verdict("refuted", fresh.bits, complaint, point=fresh.result.point), fresh.ieee)
     return fresh
 
 
@@ -171,6 +182,37 @@ def _complaint(fields: dict[str, Any], fresh: Certificate) -> str | None:
         return f"The certificate claims {fields['semantics']!r} weights, the network is {fresh.network.semantics!r}."
     if fields["verdict"] not in (fresh.verdict, "undecided") and fresh.verdict != "undecided":
         return f"The certificate claims {fields['verdict']!r}, but the check finds: {fresh.reason}"
+    return None
+
+
+def _ieee_entry(verdict: IEEEVerdict) -> dict[str, Any]:
+    return {
+        "dtype": verdict.dtype,
+        "verdict": verdict.outcome,
+        "reason": verdict.reason,
+        "margin": None if verdict.margin is None else format_rational(verdict.margin),
+        "model": verdict.model,
+    }
+
+
+def _ieee_claim(entry: Any) -> IEEEVerdict:
+    fields = expect_keys(entry, "ieee", required=("dtype", "verdict", "reason", "margin", "model"))
+    margin = None if fields["margin"] is None else rational_entry(fields["margin"], "ieee margin")
+    claim = IEEEVerdict(fields["verdict"], fields["dtype"], fields["reason"], margin)
+    if fields["model"] != claim.model:
+        raise UnreadableFileError("The certificate states another model of IEEE evaluation than this version checks.")
+    return claim
+
+
+def _ieee_complaint(claim: IEEEVerdict | None, fresh: IEEEVerdict | None) -> str | None:
+    if claim is None or fresh is None:
+        return None
+    if claim.outcome != fresh.outcome:
+        return (
+            f"The certificate claims {claim.outcome!r} of {claim.dtype} evaluation, but the check finds: {fresh.reason}"
+        )
+    if claim.margin is not None and (fresh.margin is None or claim.margin > fresh.margin):
+        return f"The certificate claims a larger margin of {claim.dtype} evaluation than the check finds."
     return None
 
 
@@ -189,7 +231,13 @@ def certificate_facts(certificate: Certificate) -> dict[str, Any]:
         "semantics": net.semantics,
         "margin": None if certificate.margin is None else approximate(certificate.margin),
         "bits": certificate.bits,
+        **({} if certificate.ieee is None else _ieee_facts(certificate.ieee)),
     }
+
+
+def _ieee_facts(verdict: IEEEVerdict) -> dict[str, Any]:
+    margin = None if verdict.margin is None else approximate(verdict.margin)
+    return {f"{verdict.dtype}_evaluation": verdict.outcome, f"{verdict.dtype}_margin": margin}
 
 
 def approximate(value: fmpq) -> str:

@@ -101,7 +101,7 @@ def check(
     for label in points.labels:
         if label not in known:
             raise InputError(f"Label {label!r} is not among the network's classes {list(net.classes)[:10]}.")
-    factors = [_rank_one(layer) for layer in net.layers]
+    factors = [rank_one(layer) for layer in net.layers]
     pending = list(range(len(points)))
     margins: dict[int, arb | None] = {}
     bits = min(_FIRST_BITS, max_bits)
@@ -161,7 +161,7 @@ def _margin(outputs: Sequence[arb], target: int, readout: str) -> arb | None:
 Factors = tuple[tuple[Any, ...], tuple[Any, ...]]
 
 
-def _rank_one(layer: Affine) -> Factors | None:
+def rank_one(layer: Affine) -> Factors | None:
     """(column, row) with weight = column · rowᵀ exactly, if the layer is rational of rank at most one."""
     if not _is_rational(layer):
         return None
@@ -186,7 +186,7 @@ def _run(steps: Sequence[Step], point: Sequence[fmpq]) -> list[arb]:
 def _compile(net: LNNet, factors: Sequence[Factors | None]) -> list[Step]:
     """The network as functions on balls at the current precision, each weight entered once."""
     steps: list[Step] = []
-    ray: _Ray | None = None  # the last LN, while its value is still held as a scalar
+    ray: Ray | None = None  # the last LN, while its value is still held as a scalar
     for number, (layer, pair) in enumerate(zip(net.layers, factors, strict=True)):
         last = number == net.depth
         if pair is None:
@@ -199,7 +199,7 @@ def _compile(net: LNNet, factors: Sequence[Factors | None]) -> list[Step]:
             continue
         column, row = pair
         steps.append(_scalar(row) if ray is None else ray.functional(row))
-        ray = None if last else _Ray(column, layer.bias, net.epsilon, number)
+        ray = None if last else Ray(column, layer.bias, net.epsilon, number)
         if last:
             steps.append(_line(column, layer.bias))
     return steps
@@ -264,7 +264,7 @@ def _line(column: Sequence[Any], bias: Sequence[Any]) -> Step:
     return lambda p: [a * p + b for a, b in pairs]
 
 
-class _Ray:
+class Ray:
     """LN(a·p + b) as a function of the scalar p.
 
     With centred a and b, q = p + σ, the i-th output is (a_i q + b_i − a_i σ)/(spread·√(q² + δ)).

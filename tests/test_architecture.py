@@ -34,7 +34,7 @@ def test_imports_flow_one_way(package):
         assert imported_packages(path) <= ALLOWED[package], path
 
 
-@pytest.mark.parametrize("module", ["proofs.checker", "proofs.checker_mpmath"])
+@pytest.mark.parametrize("module", ["proofs.checker", "proofs.checker_mpmath", "proofs.ieee_checker"])
 def test_a_checker_loads_no_construction(module):
     code = f"import sys, {module}; print(*(m for m in sys.modules if m.startswith('constructions.')))"
     loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout

@@ -19,6 +19,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-bits", type=int, default=1 << 16, metavar="N", help="precision limit (default %(default)s)"
     )
+    parser.add_argument(
+        "--ieee", choices=("float32", "float64"), help="also certify every IEEE evaluation in this format"
+    )
     parser.add_argument("--second", action="store_true", help="use the independent checker on mpmath intervals too")
 
 
@@ -34,7 +37,11 @@ def run(options: argparse.Namespace) -> Report:
     points = read_points(options)
     with progress_bar(quiet=options.json) as watch:
         certificate = certify(
-            net, points, max_bits=options.max_bits, watch=lambda done, total: watch("checking", done, total)
+            net,
+            points,
+            max_bits=options.max_bits,
+            ieee=options.ieee,
+            watch=lambda done, total: watch("checking", done, total),
         )
     extra = second_opinion(certificate) if options.second else {}
     if options.output is not None:
