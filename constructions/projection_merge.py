@@ -110,6 +110,12 @@ def merge_any_classes(line: Line) -> FoldSequence:
     return FoldSequence(tuple(folds), line, breaks)
 
 
+def merge_repaired(line: Line) -> FoldSequence:
+    """Algorithm 1 repaired: `merge_two_classes` for at most two classes, else `merge_any_classes`."""
+    two = len({c.label for c in line.clusters}) <= 2
+    return merge_two_classes(line) if two else merge_any_classes(line)
+
+
 def merge_with_breaking(line: Line) -> FoldSequence:
     """Algorithm 1 with Algorithm 2 before every merge, as Theorem 3 has it: at most 2(m − K) ≤ 2m folds.
 

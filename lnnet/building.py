@@ -16,14 +16,9 @@ from constructions.lowering import lower
 from constructions.network import LNNet
 from constructions.points import LabeledPoints
 from constructions.projection import Projection, project, project_along
-from constructions.projection_merge import (
-    FoldSequence,
-    merge_any_classes,
-    merge_as_printed,
-    merge_two_classes,
-    merge_with_breaking,
-)
+from constructions.projection_merge import FoldSequence, merge_as_printed
 from constructions.rational import to_rational
+from lnnet.methods import METHODS
 from proofs.certificate import Certificate, certify
 
 Watch = Callable[[str, int, int], object]
@@ -31,19 +26,6 @@ Watch = Callable[[str, int, int], object]
 
 #: Precision, in bits, at which an automatic search gives up.
 MAX_BITS = 1 << 16
-
-
-def _pma(line: Line) -> FoldSequence:
-    two = len({c.label for c in line.clusters}) <= 2
-    return merge_two_classes(line) if two else merge_any_classes(line)
-
-
-#: Method name → algorithm on the line.
-METHODS: dict[str, Callable[[Line], FoldSequence]] = {
-    "pma": _pma,
-    "pma-printed": merge_as_printed,
-    "pma-pba": merge_with_breaking,
-}
 
 
 @dataclass(frozen=True)
@@ -86,8 +68,8 @@ def build(
     Args:
         points: as for `LabeledPoints.of`, or a `LabeledPoints` (then without labels).
         labels: one hashable label a point.
-        method: ``"auto"``, ``"pma"`` (Algorithm 1, repaired), ``"pma-printed"`` (Algorithm 1 as printed) or
-            ``"pma-pba"`` (Algorithms 1 and 2, as Theorem 3 has it).
+        method: ``"auto"``, ``"pma"`` (Algorithm 1, repaired), ``"pma-printed"`` (Algorithm 1 as printed),
+            ``"pma-pba"`` (Algorithms 1 and 2, as Theorem 3 has it) or ``"chord"`` (one merge a layer, any classes).
         arithmetic: ``"dyadic"``, ``"exact"``, ``"mpf"``, ``"float64"`` or ``"float32"``.
         bits: mantissa length of the weights for dyadic and mpf; found automatically if not given.
         projection: ``"spread"``, ``"few-runs"``, ``"powers"``, ``"random"``, or a direction of d numbers.
@@ -178,7 +160,7 @@ def _attempt(
         if watch is not None:
             line = line.watched(lambda layer: watch("building", layer, len(points)))
         try:
-            sequence = METHODS[method](line)
+            sequence = METHODS[method].algorithm()(line)
         except MergeConfusionError as error:
             raise _in_input_order(error, points) from None
         if depth is not None:

@@ -11,14 +11,15 @@ HELP = "build a width-3 LN-Net for labelled points and certify it"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    from lnnet.methods import METHODS
     from lnnet.sources import add_point_arguments
 
     add_point_arguments(parser)
     parser.add_argument(
         "--method",
         default="auto",
-        choices=("auto", "pma", "pma-printed", "pma-pba"),
-        help="pma: Algorithm 1 repaired; pma-printed: as printed; pma-pba: with Algorithm 2, as in Theorem 3",
+        choices=("auto", *METHODS),
+        help="; ".join(f"{name}: {method.summary}" for name, method in METHODS.items()),
     )
     parser.add_argument(
         "--arithmetic",

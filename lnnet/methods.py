@@ -1,0 +1,40 @@
+"""The methods that `build` knows, by name; light, because the command line lists them before anything is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to build a network.
+
+    Attributes:
+        summary: half a sentence for the help page.
+        home: ``"module:function"`` of an algorithm that takes a `Line` to a `FoldSequence`.
+    """
+
+    summary: str
+    home: str
+
+    def algorithm(self) -> Callable[..., Any]:
+        """The algorithm, imported on first use."""
+        module, name = self.home.split(":")
+        return getattr(import_module(module), name)  # type: ignore[no-any-return]
+
+
+#: Method name → method.
+METHODS: dict[str, Method] = {
+    "pma": Method("Algorithm 1 repaired", "constructions.projection_merge:merge_repaired"),
+    "pma-printed": Method("Algorithm 1 as printed", "constructions.projection_merge:merge_as_printed"),
+    "pma-pba": Method(
+        "Algorithm 1 with Algorithm 2, as in Theorem 3", "constructions.projection_merge:merge_with_breaking"
+    ),
+    "chord": Method(
+        "one merge a layer along a chord's normal, for any number of classes",
+        "constructions.chord_merge:merge_by_chords",
+    ),
+}
