@@ -167,6 +167,8 @@ class Dyadic(Arithmetic):
         root = self.sqrt(self.enter(INTEGER.kappa))
         _, bias = INTEGER.inlet(self.middle(shift), self.middle(scale / root))
         first, second = (self.round(x) for x in bias[:2])
+        if u1 != 0 and u2 != 0:  # the frame's height counts √kappa times; where one part is 0 that is only a factor
+            u1 = self.enter(u1) / root
         x, y = (self.round(w) for w in INTEGER.outlet(self.middle(u1), self.middle(u2))[:2])
         # Read back the fold of the layer with these very weights.
         return Fold((second - first) / 2, (first + second) / 6, x - y, x + y, INTEGER)

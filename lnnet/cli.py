@@ -21,6 +21,7 @@ COMMANDS = (
     "show",
     "draw",
     "audit",
+    "break-lssr",
 )
 
 EXIT_DONE, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED = 0, 1, 2, 3

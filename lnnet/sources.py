@@ -42,17 +42,27 @@ def read_points(options: argparse.Namespace) -> LabeledPoints:
     Raises:
         InputError: in all the ways of `read_csv`, `load_dataset` and `LabeledPoints.of`.
     """
+    return LabeledPoints.of(*read_samples(options))
+
+
+def read_samples(options: argparse.Namespace) -> tuple[Any, Any]:
+    """Rows and labels that the options name, repetitions kept (except under random labels).
+
+    Raises:
+        InputError: in all the ways of `read_csv` and `load_dataset`.
+    """
     source, classes = options.points, options.random_labels
     if source.startswith("dataset:"):
         rows, labels = load_dataset(source.removeprefix("dataset:"))
     else:
         rows, labels = read_csv(source, options.labels)
     if classes is None:
-        return LabeledPoints.of(rows, labels)
+        return rows, labels
     if classes < 1:
         raise InputError(f"Argument '--random-labels' must be at least 1, not {classes}.")
     seed = options.label_seed if options.label_seed is not None else getattr(options, "seed", 0)
-    return random_labels(rows, classes, seed)
+    points = random_labels(rows, classes, seed)
+    return points.points, points.labels
 
 
 def random_labels(rows: Any, classes: int, seed: int) -> LabeledPoints:

@@ -8,7 +8,7 @@ import pytest
 
 from constructions.errors import InputError
 from lnnet.cli import main
-from proofs.audit import audit_claim, audit_markdown
+from proofs.auditing import audit_claim, audit_markdown
 from proofs.claim import ASSURANCES, Claim, Finding, Step, all_claims, amend, claim_named, conclude
 
 CLAIMS = all_claims()

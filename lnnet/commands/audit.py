@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lnnet.report import Report
 
 if TYPE_CHECKING:
-    from proofs.audit import Audited
+    from proofs.auditing import Audited
 
 HELP = "check every statement of the paper by machine, or show one argument step by step"
 
@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> Report:
     """Check, and write the page if asked."""
     from constructions.errors import InputError
     from lnnet.progress import progress_bar
-    from proofs.audit import audit, audit_claim
+    from proofs.auditing import audit, audit_claim
     from proofs.claim import all_claims, claim_named
 
     if options.list:
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> Report:
 
 
 def _one(result: Audited) -> Report:
-    from proofs.audit import argument, audit_document
+    from proofs.auditing import argument, audit_document
 
     finding = result.finding
     code = {"refuted": 1, "undecided": 3}.get(finding.verdict, 0)
@@ -58,7 +58,7 @@ def _one(result: Audited) -> Report:
 def _whole(results: tuple[Audited, ...], output: str | None, *, full: bool) -> Report:
     from collections import Counter
 
-    from proofs.audit import audit_document, audit_markdown, audit_row
+    from proofs.auditing import audit_document, audit_markdown, audit_row
 
     surprises = [r.claim.key for r in results if not r.as_expected]
     undecided = [r.claim.key for r in results if r.finding.verdict == "undecided"]

@@ -1,0 +1,181 @@
+"""Theorem 1 as a construction, its certificates, and the certified minimum over t."""
+
+import json
+
+import mpmath
+import numpy as np
+import pytest
+from flint import arb, fmpq
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from constructions.arithmetic import Exact
+from constructions.errors import InputError
+from constructions.network_file import load_network
+from constructions.sum_of_squares import linear_bound, project_samples
+from constructions.taylor_break import network_from_fold, scale_fold, search_fold, taylor_statistics
+from constructions.xor import xor_points
+from lnnet.cli import main
+from proofs.scale_minimum import TOLERANCE, best_scale
+from proofs.lssr_break import break_lssr, check_ratio
+
+SMALL = st.integers(-6, 6)
+LINE = st.lists(SMALL, min_size=1, max_size=6)
+
+
+def _mpf(value):
+    with mpmath.workdps(60):
+        return mpmath.mpf(int(value.p)) / int(value.q)
+
+
+def _ratio(t, first, second):
+    """SSR(g(tX1), g(tX2)) with 60 digits, by definition."""
+    with mpmath.workdps(60):
+        parts = [
+            [(1 + t * mpmath.mpf(x)) / mpmath.sqrt(1 + (t * mpmath.mpf(x)) ** 2) for x in p] for p in (first, second)
+        ]
+
+        def ss(values):
+            mean = sum(values) / len(values)
+            return sum((v - mean) ** 2 for v in values)
+
+        return (ss(parts[0]) + ss(parts[1])) / ss(parts[0] + parts[1])
+
+
+@given(LINE, LINE)
+def test_derivative_is_the_limit_of_the_difference_quotient(first, second):
+    assume(len({*first, *second}) > 1)
+    derivative = taylor_statistics(first, second).derivative
+    with mpmath.workdps(60):
+        h = mpmath.mpf(10) ** -15
+        central = (_ratio(h, first, second) - _ratio(-h, first, second)) / (2 * h)
+        assert abs(central - mpmath.mpf(int(derivative.p)) / int(derivative.q)) < mpmath.mpf(10) ** -20
+
+
+def test_statistics_by_hand():
+    # Means −1/3 and 7/3, variances 2/9 and 8/9, third central moments −2/27 and −16/27; δ = −8/3.
+    found = taylor_statistics([-1, 0, 0], [1, 3, 3])
+    assert (found.t1, found.t2, found.t3) == (fmpq(-128, 27), fmpq(32, 3), fmpq(784, 9))
+    assert taylor_statistics([1, 0, 0], [-1, -3, -3]).derivative == -found.derivative
+    assert taylor_statistics([0, 0], [-1, 1]).derivative == 0
+    with pytest.raises(InputError, match="coincide"):
+        taylor_statistics([2, 2], [2])
+
+
+@given(LINE, LINE)
+def test_minimum_over_all_t_is_enclosed(first, second):
+    assume(len({*first, *second}) > 1)
+    best = best_scale(first, second)
+    assert 0 <= best.lower <= best.upper <= best.lower + TOLERANCE
+    scales = [s * 2.0**k for k in range(-12, 13, 2) for s in (1, -1)]
+    values = [_ratio(t, first, second) for t in scales if len({*first, *second}) > 2]
+    assert all(v >= _mpf(best.lower) for v in values)
+    if not best.constant:
+        assert _ratio(_mpf(best.scale), first, second) <= _mpf(best.upper)
+    # t → 0 is among the limits, and there SSR is the SSR of the line itself.
+    assert best.lower <= linear_bound(first, second).value
+
+
+def test_two_values_have_one_ratio_whatever_t():
+    # x ∈ {1, 4}, and both go to the same place at t = 1/2, where SSR is undefined; elsewhere it is constant.
+    best = best_scale([1, 1, 4], [4, 4])
+    assert best.constant
+    assert best.lower == best.upper == linear_bound([1, 1, 4], [4, 4]).value
+
+
+def test_minimum_at_infinity():
+    # Signs alone separate these classes, so SSR → 0 for t → ±∞ only.
+    best = best_scale([-3, -1, -2], [1, 5, 2])
+    assert best.lower == 0
+    assert best.upper < fmpq(1, 10**6)
+
+
+@given(
+    st.lists(st.tuples(SMALL, SMALL), min_size=2, max_size=5), st.lists(st.tuples(SMALL, SMALL), min_size=2, max_size=5)
+)
+def test_theorem_1_breaks_the_bound(first, second):
+    assume(len({*first, *second}) > 1)
+    bound = linear_bound(first, second)
+    line = [project_samples(tuple(map(tuple, part)), bound.direction) for part in (first, second)]
+    assume(taylor_statistics(*line).derivative != 0)
+    broken = break_lssr(first, second)
+    assert broken.verdict
+    assert (broken.network.depth, broken.network.width) == (1, 3)
+    assert broken.verdict.ratio[1] < bound.value
+    assert 0 < broken.verdict.drop <= bound.value - broken.verdict.ratio[0]
+    # The same from the plain numbers that the network computes in floating point.
+    outputs = [np.array([broken.network.outputs(x)[0] for x in part]) for part in (first, second)]
+    total = np.concatenate(outputs)
+    measured = sum(((y - y.mean()) ** 2).sum() for y in outputs) / ((total - total.mean()) ** 2).sum()
+    assert measured == pytest.approx(float(arb(broken.verdict.ratio[1])), abs=1e-5)
+
+
+def test_exact_network_is_the_one_of_the_proof():
+    first, second = [[-1], [0], [0]], [[1], [3], [3]]
+    arithmetic, t = Exact(), fmpq(-1, 4)
+    net = network_from_fold((fmpq(1),), scale_fold(t, arithmetic), [-1, 0, 0], [1, 3, 3], arithmetic=arithmetic)
+    assert net.semantics == "exact"
+    verdict = check_ratio(net, first, second)
+    expected = _ratio(mpmath.mpf(-1) / 4, [-1, 0, 0], [1, 3, 3])
+    assert float(arb(verdict.ratio[0])) <= expected <= float(arb(verdict.ratio[1]))
+    assert float(arb(verdict.ratio[1] - verdict.ratio[0])) < 1e-6
+
+
+def test_wrong_side_is_refuted_and_a_tie_stays_undecided():
+    numbers = Exact()
+    line = [-1, 0, 0], [1, 3, 3]
+    samples = [[[x] for x in part] for part in line]
+    up = fmpq(1 if taylor_statistics(*line).derivative > 0 else -1, 64)  # where SSR grows
+    net = network_from_fold((fmpq(1),), scale_fold(up, numbers), *line, arithmetic=numbers)
+    assert check_ratio(net, *samples).outcome == "refuted"
+    # Two values: SSR is LSSR for every layer, which balls cannot tell from a drop.
+    tie = break_lssr([[0], [3]], [[3], [3]])
+    assert tie.verdict.outcome == "undecided"
+    assert tie.verdict.drop is None
+
+
+def test_search_finds_what_theorem_1_cannot():
+    points = xor_points()
+    parts = [[p for p, label in zip(points.points, points.labels, strict=True) if label == k] for k in (0, 1)]
+    broken = break_lssr(*parts, search=True)
+    assert broken.bound.value == 1
+    assert broken.statistics.derivative == 0
+    assert broken.verdict.ratio[1] < fmpq(1, 10**9)  # Figure 1: one LN layer separates XOR completely
+
+
+@given(LINE, LINE)
+def test_search_is_no_worse_than_theorem_1(first, second):
+    assume(len({*first, *second}) > 2)
+    samples = [[[x] for x in part] for part in (first, second)]
+    narrow, wide = break_lssr(*samples), break_lssr(*samples, search=True)
+    if narrow.verdict.ratio is not None and wide.verdict.ratio is not None:
+        assert wide.verdict.ratio[0] <= narrow.verdict.ratio[1] + fmpq(1, 50)
+
+
+def test_unusable_input():
+    with pytest.raises(InputError, match="must not be 0"):
+        scale_fold(0, Exact())
+    with pytest.raises(InputError, match="coincide"):
+        best_scale([1], [1, 1])
+    with pytest.raises(InputError, match="coincide"):
+        search_fold([1], [1])
+    with pytest.raises(InputError, match="arithmetic"):
+        break_lssr([[0]], [[1]], arithmetic="float8")
+
+
+def test_command_line(tmp_path, capsys):
+    table = tmp_path / "points.csv"
+    table.write_text("x,y,label\n0,0,a\n1,1,a\n2,1,a\n1,0,b\n3,1,b\n4,0.5,b\n")
+    net = tmp_path / "net.json"
+    assert main(["break-lssr", str(table), "--best", "--json", "-o", str(net)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["verdict"] == "certified"
+    first, second = [[0, 0], [1, 1], [2, 1]], [[1, 0], [3, 1], [4, "1/2"]]
+    assert document["lssr_exact"] == str(linear_bound(first, second).value)
+    assert check_ratio(load_network(net), first, second)
+    table.write_text("x,label\n0,a\n1,a\n0,b\n1,b\n")
+    assert main(["break-lssr", str(table)]) == 3
+    assert "Theorem 1 says nothing" in capsys.readouterr().out
+    table.write_text("x,label\n0,a\n1,b\n2,c\n")
+    assert main(["break-lssr", str(table)]) == 2
+    assert main(["break-lssr", str(table), "--between", "a", "b"]) == 3
