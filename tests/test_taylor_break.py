@@ -16,8 +16,8 @@ from constructions.sum_of_squares import linear_bound, project_samples
 from constructions.taylor_break import network_from_fold, scale_fold, search_fold, taylor_statistics
 from constructions.xor import xor_points
 from lnnet.cli import main
-from proofs.scale_minimum import TOLERANCE, best_scale
 from proofs.lssr_break import break_lssr, check_ratio
+from proofs.scale_minimum import TOLERANCE, best_scale
 
 SMALL = st.integers(-6, 6)
 LINE = st.lists(SMALL, min_size=1, max_size=6)

@@ -31,8 +31,8 @@ def run(options: argparse.Namespace) -> Report:
     from constructions.network_file import save_network
     from constructions.sum_of_squares import project_samples, two_classes
     from lnnet.sources import read_samples
-    from proofs.scale_minimum import best_scale
     from proofs.lssr_break import break_lssr
+    from proofs.scale_minimum import best_scale
 
     rows, labels = _chosen(*read_samples(options), options.between)
     first, second, names = two_classes(rows, labels)
