@@ -39,7 +39,26 @@ napoleon_use_rtype = False
 napoleon_use_ivar = True
 suppress_warnings = ["config.cache"]
 
+
+def picture_scraper(block, block_vars, gallery_conf):
+    """Save every new Picture among an example's variables: viz draws without pyplot."""
+    from sphinx_gallery.scrapers import figure_rst
+
+    names = []
+    for value in list(block_vars["example_globals"].values()):
+        if type(value).__name__ == "Picture" and id(value) not in _SAVED:
+            _SAVED[id(value)] = value  # kept alive, so that its id stays taken
+            path = next(block_vars["image_path_iterator"])
+            value.save(path)
+            names.append(path)
+    return figure_rst(names, gallery_conf["src_dir"])
+
+
+_SAVED: dict = {}
+
 sphinx_gallery_conf = {
+    "image_scrapers": (picture_scraper,),
+    "reset_modules": (),
     "examples_dirs": "gallery",
     "gallery_dirs": "auto_gallery",
     "filename_pattern": r"/plot_",
