@@ -89,7 +89,7 @@ def interval_fold(line: Line) -> Fold:
     if line.runs != ONE_LAYER_RUNS:
         raise InputError(f"Expected three runs of equal labels, not {line.runs}.")
     arithmetic = line.arithmetic
-    left, right = _cuts(line)
+    left, right = line.cuts()
     centre = (left + right) / 2
     scale = (right - left) / 2
     return arithmetic.fold(arithmetic.enter(centre), arithmetic.enter(scale), fmpq(0), fmpq(1))
@@ -108,33 +108,37 @@ def chord_layers(line: Line, classes: tuple[Label, Label]) -> tuple[Affine, Affi
     Raises:
         InputError: fewer than three or more than five runs.
     """
-    if not ONE_LAYER_RUNS <= line.runs <= TWO_LAYER_RUNS:
-        raise InputError(f"Two chords separate three to five runs of equal labels, not {line.runs}.")
     arithmetic = line.arithmetic
-    cuts = _cuts(line)
-    inner = line.clusters[0].label  # the two chords cut off the runs of the *other* label
-    shift, scale, factor = _lift(line, cuts)
+    shift, scale, factor = choose_lift(line)
     fold = arithmetic.fold(arithmetic.enter(shift), arithmetic.enter(scale), fmpq(0), fmpq(1))
     column, bias = fold.frame.inlet(fold.shift, fold.scale)
-    images = [_on_conic(fold, cut, arithmetic) for cut in cuts]
+    first = Affine(tuple((x,) for x in map(arithmetic.round, column)), tuple(map(arithmetic.round, bias)))
+    return first, *wedge_of_chords(line, fold, factor, classes)
+
+
+def wedge_of_chords(line: Line, lift: Fold, factor: fmpq, classes: tuple[Label, Label]) -> tuple[Affine, Affine]:
+    """The last two of the maps of `chord_layers`, for a line that the fold's shift and scale have lifted.
+
+    Args:
+        line: three to five runs of two classes; call inside its arithmetic's ``work()``.
+        lift: only its shift, scale and frame matter: LN has been given (p−s)·a + c·b (see `Frame`).
+        factor: positive factor of the second chord, free (see `choose_lift`).
+        classes: the label of a negative and of a positive output.
+    """
+    arithmetic = line.arithmetic
+    inner = line.clusters[0].label  # the two chords cut off the runs of the *other* label
+    images = [on_conic(lift, cut, arithmetic) for cut in line.cuts()]
     if len(images) == ONE_LAYER_RUNS:  # the last run ends where the line does, at infinity
-        images.append((arithmetic.sqrt(arithmetic.enter(fold.frame.gain_squared)), arithmetic.enter(fmpq(0))))
+        images.append((arithmetic.sqrt(arithmetic.enter(lift.frame.gain_squared)), arithmetic.enter(fmpq(0))))
     pairs = [images[:2], images[2:]] if len(images) == 4 else [images, images]
     sign = arithmetic.enter(fmpq(1 if inner == classes[0] else -1))
     factors = (sign, sign * arithmetic.enter(factor))
-    chords = [_chord(ends, weight) for ends, weight in zip(pairs, factors, strict=True)]
-    how = "or" if inner == classes[0] else "and"
-    rows = [_on_neurons(chord, fold.frame, arithmetic) for chord in chords]
-    second, last = wedge_layers(rows, [chord[2] for chord in chords], how, arithmetic)  # type: ignore[arg-type]
-    return Affine(tuple((x,) for x in map(arithmetic.round, column)), tuple(map(arithmetic.round, bias))), second, last
+    chords = [chord_form(ends, weight) for ends, weight in zip(pairs, factors, strict=True)]
+    rows = [on_neurons(chord, lift.frame, arithmetic) for chord in chords]
+    return wedge_layers(rows, [chord[2] for chord in chords], "or" if inner == classes[0] else "and", arithmetic)
 
 
-def _cuts(line: Line) -> list[Any]:
-    """A weight between every two neighbours of different labels."""
-    return [line.arithmetic.between(a.position, b.position) for a, b in pairwise(line.clusters) if a.label != b.label]
-
-
-def _on_conic(fold: Fold, position: Any, arithmetic: Arithmetic) -> tuple[Any, Any]:
+def on_conic(fold: Fold, position: Any, arithmetic: Arithmetic) -> tuple[Any, Any]:
     """Where the first layer takes a position: (gain·(p−s), gain·c)/√((p−s)² + κc²)."""
     enter = arithmetic.enter
     h, c = enter(position) - enter(fold.shift), enter(fold.scale)
@@ -142,27 +146,32 @@ def _on_conic(fold: Fold, position: Any, arithmetic: Arithmetic) -> tuple[Any, A
     return h * factor, c * factor
 
 
-def _chord(ends: Sequence[tuple[Any, Any]], weight: Any) -> tuple[Any, Any, Any]:
+def chord_form(ends: Sequence[tuple[Any, Any]], weight: Any) -> tuple[Any, Any, Any]:
     """(α, β, δ) with αX + βY + δ zero at both ends and, for weight > 0, positive on the arc between them."""
     (x1, y1), (x2, y2) = ends
     return weight * (y1 - y2), weight * (x2 - x1), weight * (x1 * y2 - x2 * y1)
 
 
-def _on_neurons(chord: tuple[Any, Any, Any], frame: Frame, arithmetic: Arithmetic) -> list[Any]:
+def on_neurons(chord: tuple[Any, Any, Any], frame: Frame, arithmetic: Arithmetic) -> list[Any]:
     """The row that evaluates αX + βY on the three outputs of the first LN."""
     units = (frame.outlet(fmpq(1), fmpq(0)), frame.outlet(fmpq(0), fmpq(1)))
     return [chord[0] * arithmetic.enter(x) + chord[1] * arithmetic.enter(y) for x, y in zip(*units, strict=True)]
 
 
-def _lift(line: Line, cuts: Sequence[Any]) -> tuple[fmpq, fmpq, fmpq]:
+def choose_lift(line: Line) -> tuple[fmpq, fmpq, fmpq]:
     """Shift, scale and the second chord's factor: of a grid of candidates the one with the largest least margin.
 
     Chosen in floating point, on the line from the first cut (0) to the last (1); nothing rests on it but the margin.
+
+    Raises:
+        InputError: fewer than three or more than five runs.
     """
+    if not ONE_LAYER_RUNS <= line.runs <= TWO_LAYER_RUNS:
+        raise InputError(f"Two chords separate three to five runs of equal labels, not {line.runs}.")
     arithmetic = line.arithmetic
-    exact = [_rational(arithmetic, cut) for cut in cuts]
+    exact = [_rational(arithmetic, cut) for cut in line.cuts()]
     origin, span = exact[0], exact[-1] - exact[0]
-    places = [float_of((_rational(arithmetic, arithmetic.enter(c)) - origin) / span) for c in exact]
+    places = [float_of((cut - origin) / span) for cut in exact]
     points = np.array([float_of((_rational(arithmetic, c.position) - origin) / span) for c in line.clusters])
     centres = sorted({*exact, *((a + b) / 2 for a, b in pairwise(exact)), (exact[0] + exact[-1]) / 2})
     shifts = np.array([float_of((c - origin) / span) for c in centres])[:, None, None, None]
@@ -182,7 +191,7 @@ def _lift(line: Line, cuts: Sequence[Any]) -> tuple[fmpq, fmpq, fmpq]:
     x, y = on_circle(points)
     first, second = (
         np.add(np.add(a * x, b * y), d)
-        for a, b, d in (_chord(pair, 1.0) for pair in ([ends[:2], ends[2:]] if len(ends) == 4 else [ends, ends]))
+        for a, b, d in (chord_form(pair, 1.0) for pair in ([ends[:2], ends[2:]] if len(ends) == 4 else [ends, ends]))
     )
     margins = wedge_margins(first, factors * second, "or").min(axis=-1)
     i, j, k = np.unravel_index(int(np.argmax(margins)), margins.shape)

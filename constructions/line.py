@@ -69,9 +69,20 @@ class Line:
             UndecidedError: they come closer than the arithmetic resolves.
         """
         image = fold.mapping(self.arithmetic)
-        clusters = [Cluster(image(c.position), c.label, c.source) for c in self.clusters]
-        if merging is not None:
-            first, second = merging
+        return self.moved([image(c.position) for c in self.clusters], () if merging is None else (merging,))
+
+    def moved(self, positions: Sequence[Any], merging: Sequence[tuple[int, int]] = ()) -> Line:
+        """The line after any LN layer.
+
+        Args:
+            positions: where the layer takes the clusters.
+            merging: disjoint pairs of cluster numbers that the layer is known to bring together.
+
+        Raises:
+            as `after`.
+        """
+        clusters = [Cluster(p, c.label, c.source) for p, c in zip(positions, self.clusters, strict=True)]
+        for first, second in merging:
             common = self.arithmetic.hull([clusters[first].position, clusters[second].position])
             clusters[first] = clusters[first]._replace(position=common)
             clusters[second] = clusters[second]._replace(position=common)
@@ -95,6 +106,14 @@ class Line:
     def separable(self) -> bool:
         """Whether every class occupies an interval of its own, as the read-out needs."""
         return self.runs == len({c.label for c in self.clusters})
+
+    def cuts(self) -> list[Any]:
+        """A weight between every two neighbours of different labels, from left to right."""
+        return [
+            self.arithmetic.between(a.position, b.position)
+            for a, b in itertools.pairwise(self.clusters)
+            if a.label != b.label
+        ]
 
     def partner(self, number: int) -> int | None:
         """The nearest cluster to the right of a cluster that has its label."""

@@ -42,6 +42,7 @@ _HOMES = {
     "chord_fold": "constructions.chord_merge",
     "chord_network": "constructions.circle_chords",
     "combine_half_spaces": "constructions.half_spaces",
+    "double_merge_network": "constructions.double_merge",
     "figure1_network": "constructions.xor",
     "helmert_matrix": "constructions.spherical_projection",
     "lemma1_maps": "constructions.spherical_projection",

@@ -1,0 +1,280 @@
+r"""Two merges a layer: every two-class labelling of m points on a line at depth ⌈(m − 1)/2⌉.
+
+Once the line is on a conic, two chords that do not cross meet in a point O outside of it (or at infinity), and the
+layer that looks from O (`sight`) merges the ends of both. Take the first point with the next one of its label, and
+the last point with the previous one of its label. With six runs or more these four are distinct and in this order,
+and all points before, between and after a pair that are reflected into the other side have the label opposite to it,
+so that no two labels are confused: two points are gone, the others stay distinct or had equal labels. Five runs are
+left to two chords (`circle_chords`). Hence 2L + 1 points on a line, wherever they lie, are shattered at depth L ≥ 2,
+where Corollary 3 of Ni et al. (2024) gives L + 2, and m points need depth ⌈(m − 1)/2⌉, where Theorem 2 needs m − 2.
+
+The algorithm may take any two pairs; of all it takes those after which the two classes are farthest apart, and the two
+pairs of the proof are always among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+from numpy.typing import NDArray
+
+from constructions.arithmetic import Arithmetic, Dyadic
+from constructions.circle_chords import TWO_LAYER_RUNS, choose_lift, wedge_of_chords
+from constructions.errors import InputError
+from constructions.fold import Fold
+from constructions.half_spaces import float_of, two_classes
+from constructions.line import Cluster, Line
+from constructions.network import Affine, LNNet
+from constructions.points import Label, LabeledPoints
+from constructions.rational import to_rational
+from constructions.sight import Sight, first_sight, frame_of, later_sight
+
+Pair = tuple[int, int]
+_WIDTHS = (0.6, 1.0, 1.3)
+_FACTORS = (0.35, 0.6, 1.0, 1.7, 2.9)
+#: How many of the best pairs of chords are tried with every width and factor.
+_FINALISTS = 4
+
+
+@dataclass(frozen=True)
+class Look:
+    """Where to look from, and how to turn and stretch what is seen.
+
+    Attributes:
+        chords: the two pairs of clusters whose chords meet in O.
+        axis: number of the coordinate vector e for the basis O × e, O × (O × e) of the forms that vanish at O.
+        turn: 2 × 2 matrix from this basis to U and V.
+        gap: least distance, in radians on the circle, between neighbours of different labels afterwards.
+    """
+
+    chords: tuple[Pair, Pair]
+    axis: int
+    turn: NDArray[np.float64]
+    gap: float
+
+
+def double_merge_network(
+    points: LabeledPoints, *, direction: Sequence[Any] = (1,), arithmetic: Arithmetic | None = None
+) -> LNNet:
+    """The LN-Net of depth at most max(1, ⌈(m − 1)/2⌉) for two classes along a line.
+
+    Args:
+        points: m labelled points with at most two classes.
+        direction: d numbers, the projection to the line (default: the line itself, d = 1).
+        arithmetic: what the weights are (default: dyadic with 128 bits).
+
+    Returns:
+        A network of width 3. Certify it; with too few bits it may be wrong.
+
+    Raises:
+        InputError: more than two classes.
+        MergeConfusionError, UndecidedError: different classes (nearly) coincide along the direction or later on.
+
+    >>> labels = [0, 1, 0, 1, 0, 1, 0]
+    >>> net = double_merge_network(LabeledPoints.of(range(7), labels))
+    >>> net.depth, [net.predict([k]) for k in range(7)] == labels
+    (3, True)
+    """
+    arithmetic = Dyadic(128) if arithmetic is None else arithmetic
+    exact = tuple(to_rational(x) for x in direction)
+    positions = points.project(exact)
+    low, high = min(positions), max(positions)
+    scale = (high - low) / 2 if high > low else fmpq(1)
+    rows = ((*exact, -(low + high) / 2), (*(x * 0 for x in exact), scale))
+    with arithmetic.work():
+        head = first_sight([[arithmetic.enter(w) for w in row] for row in rows], arithmetic)
+        return look_on(head, points, arithmetic)
+
+
+def look_on(head: Sight, points: LabeledPoints, arithmetic: Arithmetic) -> LNNet:
+    """Finish a network whose first layer gives every point a slope (V > 0), by two merges a layer and two chords.
+
+    Call inside the arithmetic's ``work()``; raises as `double_merge_network`.
+    """
+    classes = two_classes(points.classes)
+    line = Line.of([head.slope(p) for p in points.points], points.labels, arithmetic)
+    sights = [head]
+    while line.runs > TWO_LAYER_RUNS:
+        sight, line = merge_twice(line)
+        sights.append(sight)
+    return _read(sights, line, classes)
+
+
+def merge_twice(line: Line) -> tuple[Sight, Line]:
+    """One layer that brings two pairs of clusters together, and the line after it.
+
+    Args:
+        line: slopes of two classes, at least six runs; call inside its arithmetic's ``work()``.
+
+    Raises:
+        InputError: fewer runs.
+        UndecidedError: the precision does not suffice.
+    """
+    if line.runs <= TWO_LAYER_RUNS:
+        raise InputError(f"Expected at least {TWO_LAYER_RUNS + 1} runs of equal labels, not {line.runs}.")
+    arithmetic = line.arithmetic
+    frame = frame_of(arithmetic)
+    q = np.array([_float(arithmetic, c.position) for c in line.clusters])
+    gain = float_of(frame.gain_squared) ** 0.5
+    labels = np.array([c.label == line.clusters[0].label for c in line.clusters])
+    conic = np.stack([gain * q, gain * np.ones_like(q), np.sqrt(q * q + frame.kappa)], axis=1)
+    look = best_looks(conic, labels, frame.kappa)[0]
+    g, kappa = arithmetic.sqrt(arithmetic.enter(frame.gain_squared)), arithmetic.enter(fmpq(frame.kappa))
+    slopes = [_centred(arithmetic, c.position) for c in line.clusters]
+    rows = look_rows(look, [(g * p, g, arithmetic.sqrt(p * p + kappa)) for p in slopes], arithmetic)
+    sight = later_sight(rows, arithmetic)
+    image = sight.image(arithmetic)
+    return sight, line.moved([image(c.position) for c in line.clusters], look.chords)
+
+
+def look_rows(look: Look, conic: Sequence[Sequence[Any]], arithmetic: Arithmetic) -> list[list[Any]]:
+    """The forms U, V of a look, computed in the arithmetic from homogeneous points."""
+    (i, j), (k, l) = look.chords  # noqa: E741
+    origin = _cross(_cross(conic[i], conic[j]), _cross(conic[k], conic[l]))
+    origin = [_centred(arithmetic, x) for x in origin]
+    unit = [arithmetic.enter(fmpq(int(n == look.axis))) for n in range(3)]
+    first = _cross(origin, unit)
+    second = _cross(origin, first)
+    turn = [[arithmetic.enter(to_rational(float(x))) for x in row] for row in look.turn]
+    return [[a * x + b * y for x, y in zip(first, second, strict=True)] for a, b in turn]
+
+
+def best_looks(conic: NDArray[np.float64], labels: NDArray[np.bool_], kappa: float) -> list[Look]:
+    """Looks that merge two pairs of equal labels, the best first; a choice in floating point, not a proof.
+
+    Args:
+        conic: (n, 3) homogeneous points of a convex arc, in order.
+        labels: n.
+        kappa: how slopes become angles on the circle: the tangent is slope/√κ.
+    """
+    n = len(labels)
+    pairs = [(i, j) for i, j in combinations(range(n), 2) if labels[i] == labels[j]]
+    chords = [(p, r) for p, r in combinations(pairs, 2) if not set(p) & set(r) and not p[0] < r[0] < p[1] < r[1]]
+    index = np.array(chords)  # (C, 2, 2)
+    lines = np.cross(conic[index[:, :, 0]], conic[index[:, :, 1]])
+    origins = np.cross(lines[:, 0], lines[:, 1])
+    axes = np.argmin(np.abs(origins), axis=1)
+    first = np.cross(origins, np.eye(3)[axes])
+    second = np.cross(origins, first)
+    seen = np.stack([first @ conic.T, second @ conic.T], axis=2)  # (C, n, 2)
+    scale = np.linalg.norm(first, axis=1) / np.linalg.norm(second, axis=1)
+    seen[:, :, 1] *= scale[:, None]
+    rough, _ = _score(seen, labels, np.ones(len(seen)), np.ones(len(seen)))
+    best = np.argsort(-rough)[:_FINALISTS]
+    widths, factors = (x.ravel() for x in np.meshgrid(_WIDTHS, _FACTORS))
+    tries = len(widths)
+    gaps, turns = _score(
+        np.repeat(seen[best], tries, axis=0), labels, np.tile(widths, len(best)), np.tile(factors, len(best))
+    )
+    looks = []
+    for number, c in enumerate(best):
+        row = number * tries + int(np.argmax(gaps[number * tries : (number + 1) * tries]))
+        turn = turns[row] * np.array([1.0, scale[c]])  # undo the normalisation of the second form
+        turn[0] *= np.sqrt(kappa)
+        looks.append(Look(chords[c], int(axes[c]), turn, float(gaps[row])))
+    return sorted(looks, key=lambda look: -look.gap)
+
+
+def _score(
+    seen: NDArray[np.float64], labels: NDArray[np.bool_], width: NDArray[np.float64], factor: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For every row the least angle between different labels, and the 2 × 2 turn that reaches it.
+
+    Args:
+        seen: (R, n, 2) rays.
+        labels: n.
+        width: R angles (radians): the outermost rays go to ±width.
+        factor: R positive numbers that move the middle.
+    """
+    with np.errstate(all="ignore"):
+        rays = seen / np.linalg.norm(seen, axis=2, keepdims=True)
+        axis = rays.sum(axis=1, keepdims=True)
+        angle = np.arctan2(_det(axis, rays), (axis * rays).sum(axis=2))
+        rows = np.arange(len(seen))
+        right, left = rays[rows, angle.argmin(axis=1)], rays[rows, angle.argmax(axis=1)]
+        a, b = -_det(left[:, None], rays), _det(right[:, None], rays)  # ≥ 0, zero on the leftmost and rightmost ray
+        balance = factor * np.exp(np.median(np.log(np.abs(a) + 1e-9) - np.log(np.abs(b) + 1e-9), axis=1))
+        tangent = np.tan(width)
+        v = a + balance[:, None] * b
+        place = np.arctan2(tangent[:, None] * (a - balance[:, None] * b), v)
+        order = np.argsort(place, axis=1)
+        differ = np.diff(labels[order].astype(int), axis=1) != 0
+        gaps = np.where(differ, np.diff(np.take_along_axis(place, order, axis=1), axis=1), np.pi).min(axis=1)
+        usable = (v > 0).all(axis=1) & (np.ptp(angle, axis=1) < np.pi) & np.isfinite(gaps)
+    form_a = np.stack([left[:, 1], -left[:, 0]], axis=1)
+    form_b = np.stack([-right[:, 1], right[:, 0]], axis=1) * balance[:, None]
+    turns = np.stack([tangent[:, None] * (form_a - form_b), form_a + form_b], axis=1)
+    return np.where(usable, gaps, -1.0), turns
+
+
+def _det(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    return x[..., 0] * y[..., 1] - x[..., 1] * y[..., 0]  # type: ignore[no-any-return]
+
+
+def _read(sights: list[Sight], line: Line, classes: tuple[Label, Label]) -> LNNet:
+    """Read out up to three runs from the last conic, or end four and five with one more layer."""
+    arithmetic = line.arithmetic
+    layers = [sight.layer for sight in sights]
+    one, zero = fmpq(1), fmpq(0)
+    sign = 1 if line.clusters[-1].label == classes[1] else -1
+    if line.runs == 1:
+        tail = [Affine((tuple(map(arithmetic.round, (zero,) * 3)),), (arithmetic.round(one * sign),))]
+    elif line.runs == 2:  # the narrower the lift, the farther the classes go apart
+        (cut,) = line.cuts()
+        left, right = (c.position for c in _neighbours(line))
+        layers[-1] = _lifted(sights, cut, _middle(arithmetic, right - left) / 8, arithmetic).layer
+        tail = [_read_off(arithmetic, (one * sign, zero), zero)]
+    elif line.runs == 3:
+        left, right = line.cuts()
+        last = _lifted(sights, (left + right) / 2, (right - left) / 2, arithmetic)
+        layers[-1] = last.layer
+        level = arithmetic.sqrt(arithmetic.enter(last.frame.gain_squared / (last.frame.kappa + 1)))
+        tail = [_read_off(arithmetic, (zero, -one * sign), _middle(arithmetic, level) * sign)]
+    else:
+        shift, scale, factor = choose_lift(line)
+        last = _lifted(sights, shift, scale, arithmetic)
+        layers[-1] = last.layer
+        s, c = arithmetic.enter(shift), arithmetic.enter(scale)
+        lift = Fold(arithmetic.enter(zero), arithmetic.enter(one), zero, one, last.frame)
+        tail = [*wedge_of_chords(line.moved([(p.position - s) / c for p in line.clusters]), lift, factor, classes)]
+    return LNNet((*layers, *tail), classes, "threshold", zero, arithmetic.semantics)
+
+
+def _neighbours(line: Line) -> tuple[Cluster, Cluster]:
+    return next((a, b) for a, b in pairwise(line.clusters) if a.label != b.label)
+
+
+def _lifted(sights: list[Sight], shift: Any, scale: Any, arithmetic: Arithmetic) -> Sight:
+    """The last layer with its slopes q changed to (q − shift)/scale."""
+    u, v = ([arithmetic.enter(w) for w in row] for row in sights[-1].rows)
+    s, c = arithmetic.enter(shift), arithmetic.enter(scale)
+    rows = [[x - s * y for x, y in zip(u, v, strict=True)], [c * y for y in v]]
+    return (first_sight if len(sights) == 1 else later_sight)(rows, arithmetic)
+
+
+def _read_off(arithmetic: Arithmetic, form: tuple[Any, Any], offset: Any) -> Affine:
+    """The last affine map: a form in (X, Y) plus a constant."""
+    row = tuple(arithmetic.round(w) for w in frame_of(arithmetic).outlet(*form))
+    return Affine((row,), (arithmetic.round(offset),))
+
+
+def _float(arithmetic: Arithmetic, position: Any) -> float:
+    return float(position) if arithmetic.exact else float_of(arithmetic.middle(position))
+
+
+def _middle(arithmetic: Arithmetic, position: Any) -> Any:
+    return arithmetic.middle(position)
+
+
+def _centred(arithmetic: Arithmetic, position: Any) -> Any:
+    """A position without its uncertainty: what a design starts from is up to the designer."""
+    return position if arithmetic.exact else arithmetic.enter(arithmetic.middle(position))
+
+
+def _cross(x: Sequence[Any], y: Sequence[Any]) -> list[Any]:
+    return [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]
