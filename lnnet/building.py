@@ -18,6 +18,7 @@ from constructions.points import LabeledPoints
 from constructions.projection import Projection, project, project_along
 from constructions.projection_merge import FoldSequence, merge_as_printed
 from constructions.rational import to_rational
+from constructions.wider_networks import build_wide
 from lnnet.methods import METHODS
 from proofs.certificate import Certificate, certify
 
@@ -26,6 +27,8 @@ Watch = Callable[[str, int, int], object]
 
 #: Precision, in bits, at which an automatic search gives up.
 MAX_BITS = 1 << 16
+#: Proposition 9: no line, and any width.
+WIDE = "wide"
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,9 @@ def build(
     projection: str | Sequence[Any] = "spread",
     seed: int = 0,
     depth: int | None = None,
+    width: int | None = None,
 ) -> LNNet:
-    """Build a width-3 LN-Net that gives every point its label.
+    """Build an LN-Net, of width 3 unless the method is ``"wide"``, that gives every point its label.
 
     With the default arithmetic and no fixed ``bits``, the precision is raised until the network is certified.
 
@@ -69,12 +73,14 @@ def build(
         points: as for `LabeledPoints.of`, or a `LabeledPoints` (then without labels).
         labels: one hashable label a point.
         method: ``"auto"``, ``"pma"`` (Algorithm 1, repaired), ``"pma-printed"`` (Algorithm 1 as printed),
-            ``"pma-pba"`` (Algorithms 1 and 2, as Theorem 3 has it) or ``"chord"`` (one merge a layer, any classes).
+            ``"pma-pba"`` (Algorithms 1 and 2, as Theorem 3 has it), ``"chord"`` (one merge a layer, any classes) or
+            ``"wide"`` (Proposition 9; takes dyadic, float64 or float32 arithmetic and ignores the projection).
         arithmetic: ``"dyadic"``, ``"exact"``, ``"mpf"``, ``"float64"`` or ``"float32"``.
         bits: mantissa length of the weights for dyadic and mpf; found automatically if not given.
         projection: ``"spread"``, ``"few-runs"``, ``"powers"``, ``"random"``, or a direction of d numbers.
         seed: for the random directions among the projections.
         depth: pad to exactly this many LN layers.
+        width: neurons a layer for the method ``"wide"``, at least 3; d + 2 by default.
 
     Returns:
         The network. It has been certified, unless ``bits`` or the arithmetic fix a precision that does not suffice;
@@ -98,6 +104,7 @@ def build(
         projection=projection,
         seed=seed,
         depth=depth,
+        width=width,
     ).network
 
 
@@ -111,6 +118,7 @@ def build_certified(
     projection: str | Sequence[Any] = "spread",
     seed: int = 0,
     depth: int | None = None,
+    width: int | None = None,
     watch: Watch | None = None,
 ) -> Built:
     """Like `build`, and returns the certificate and the circumstances too.
@@ -119,8 +127,10 @@ def build_certified(
         watch: called with (what is being done, steps done, steps in all).
     """
     labelled = points if isinstance(points, LabeledPoints) and labels is None else LabeledPoints.of(points, labels)
-    if method not in ("auto", *METHODS):
-        raise InputError(f"Argument 'method' must be one of {['auto', *METHODS]}, not {method!r}.")
+    if method not in ("auto", *METHODS, WIDE):
+        raise InputError(f"Argument 'method' must be one of {['auto', *METHODS, WIDE]}, not {method!r}.")
+    if method != WIDE and width not in (None, 3):
+        raise InputError(f"Method {method!r} builds networks of width 3, not {width}; use method='wide'.")
     chosen = "pma" if method == "auto" else method
     if isinstance(projection, str):
         direction = project(labelled, projection, seed)
@@ -131,7 +141,10 @@ def build_certified(
     while True:
         numbers = arithmetic_named(arithmetic, precision if automatic else bits)
         try:
-            built = _attempt(labelled, direction, chosen, numbers, depth, watch)
+            if method == WIDE:
+                built = _attempt_wide(labelled, width, numbers, seed, depth, watch)
+            else:
+                built = _attempt(labelled, direction, chosen, numbers, depth, watch)
         except UndecidedError as error:
             if chosen == "pma-printed" and not numbers.exact and (not automatic or error.layer == stuck):
                 _raise_confusion(labelled, direction, error.layer)  # no precision gets past this layer
@@ -166,11 +179,31 @@ def _attempt(
         if depth is not None:
             sequence = _padded(sequence, depth)
         net = lower(row, sequence.folds, sequence.line, points.classes)
+    return _certified(net, points, method, arithmetic, sequence.breaks, depth, watch)
+
+
+def _attempt_wide(
+    points: LabeledPoints, width: int | None, arithmetic: Arithmetic, seed: int, depth: int | None, watch: Watch | None
+) -> Built:
+    report = None if watch is None else (lambda layer: watch("building", layer, len(points)))
+    net = build_wide(points, width, arithmetic, seed=seed, least_depth=1 if depth else 0, watch=report)
+    return _certified(net, points, WIDE, arithmetic, 0, depth, watch)
+
+
+def _certified(
+    net: LNNet,
+    points: LabeledPoints,
+    method: str,
+    arithmetic: Arithmetic,
+    breaks: int,
+    depth: int | None,
+    watch: Watch | None,
+) -> Built:
     if depth is not None:
         net = net.padded(depth)
     report = None if watch is None else (lambda done, total: watch("checking", done, total))
     certificate = certify(net, points, watch=report)
-    return Built(certificate, method, getattr(arithmetic, "bits", None), sequence.breaks)
+    return Built(certificate, method, getattr(arithmetic, "bits", None), breaks)
 
 
 def _padded(sequence: FoldSequence, depth: int) -> FoldSequence:

@@ -6,7 +6,7 @@ import argparse
 
 from lnnet.report import Report
 
-HELP = "build a width-3 LN-Net for labelled points and certify it"
+HELP = "build an LN-Net for labelled points and certify it"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -18,9 +18,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method",
         default="auto",
-        choices=("auto", *METHODS),
-        help="; ".join(f"{name}: {method.summary}" for name, method in METHODS.items()),
+        choices=("auto", *METHODS, "wide"),
+        help="; ".join(f"{name}: {method.summary}" for name, method in METHODS.items())
+        + "; wide: Proposition 9, any width",
     )
+    parser.add_argument("--width", type=int, metavar="N", help="neurons a layer for the method wide (default: d + 2)")
     parser.add_argument(
         "--arithmetic",
         default="dyadic",
@@ -62,6 +64,7 @@ def run(options: argparse.Namespace) -> Report:
             projection=options.projection,
             seed=options.seed,
             depth=options.depth,
+            width=options.width,
             watch=watch,
         )
     extra = {

@@ -1,0 +1,344 @@
+r"""Proposition 9 (Ni et al. 2024): networks of any width n + 1 ≥ 3, which merge one pair of points a layer in R^n.
+
+The points lie in R^k, k ≤ n − 1. A layer lifts them to height c above a centre s, projects them onto a sphere of
+R^(k+1) (LN on n + 1 neurons, Lemma 1) and projects along the chord of two points of one class, which thereby meet. For
+all (s, c) outside finitely many hypersurfaces no other points meet (Lemmas 10 and 11); here s and c are chosen
+among seeded candidates, in floating point, and every layer is verified with balls before the next one is built. The
+wider the network the sooner the classes are linearly separable, and that ends the construction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+from numpy.typing import NDArray
+
+from constructions.arithmetic import Arithmetic, Dyadic
+from constructions.errors import InputError, UndecidedError
+from constructions.line import Line
+from constructions.lowering import read_out
+from constructions.merge_choice import MergeChooser
+from constructions.network import Affine, LNNet, layer_normalization
+from constructions.points import LabeledPoints
+from constructions.projection import project
+from constructions.rational import round_to_bits, scale_binary, to_rational
+from constructions.separation import linear_readout
+
+Matrix = NDArray[np.float64]
+Pair = tuple[int, int]
+#: Distance between classes, relative to the points' spread, below which floating point cannot choose a merge.
+_SMALLEST_GAP = 1e-13
+
+
+@dataclass(frozen=True)
+class _Cluster:
+    """Points of one class that have met: exact or ball coordinates, and the class number."""
+
+    vector: tuple[Any, ...]
+    label: int
+
+
+@dataclass(frozen=True)
+class _View:
+    """x ↦ rows·x + offsets with exact entries: how a state is read, at a size that suits floating point."""
+
+    rows: tuple[tuple[fmpq, ...], ...]
+    offsets: tuple[fmpq, ...]
+
+    def see(self, clusters: Sequence[_Cluster]) -> Matrix:
+        """The clusters' images, rounded."""
+        if isinstance(clusters[0].vector[0], fmpq):
+            states = (
+                fmpq_mat([list(c.vector) for c in clusters]) * fmpq_mat([list(row) for row in self.rows]).transpose()
+            )
+            shifted = [[states[i, j] + b for j, b in enumerate(self.offsets)] for i in range(len(clusters))]
+            return np.array([[_float(x) for x in row] for row in shifted])
+        mids = np.array([[float(x.mid()) for x in c.vector] for c in clusters])
+        return np.asarray(mids @ _floats(self.rows).T + _floats([self.offsets]))
+
+    def then(self, weight: Sequence[Sequence[fmpq]], bias: Sequence[fmpq], numbers: Dyadic) -> Affine:
+        """The affine map weight·(view) + bias on the state itself, its entries rounded."""
+        product = fmpq_mat([list(row) for row in weight]) * fmpq_mat([list(row) for row in self.rows])
+        rows, columns = len(weight), len(self.rows[0])
+        offsets = [
+            b + sum((w * o for w, o in zip(row, self.offsets, strict=True)), fmpq(0))
+            for row, b in zip(weight, bias, strict=True)
+        ]
+        return Affine(
+            tuple(tuple(numbers.round(product[i, j]) for j in range(columns)) for i in range(rows)),
+            tuple(numbers.round(b) for b in offsets),
+        )
+
+
+def build_wide(
+    points: LabeledPoints,
+    width: int | None = None,
+    arithmetic: Arithmetic | None = None,
+    *,
+    seed: int = 0,
+    least_depth: int = 0,
+    watch: Callable[[int], object] | None = None,
+) -> LNNet:
+    """An LN-Net of any width that gives every point its label; depth at most m − K + 1.
+
+    Args:
+        points: m distinct points of R^d with labels from K classes.
+        width: neurons a layer, at least 3; d + 2 by default, beyond which nothing is gained.
+        arithmetic: a dyadic or IEEE arithmetic (default: `Dyadic` with 64 bits).
+        seed: for the candidates; the same seed gives the same network.
+        least_depth: 1 asks for an LN layer even where the classes are linearly separable as they come.
+        watch: called with the number of every layer.
+
+    Returns:
+        The shallower of two networks, one built to keep the classes apart and one to separate them soon. Its layers
+        were verified one by one; the certificate comes from `proofs.certificate`.
+
+    Raises:
+        InputError: width below 3, or exact or mpf arithmetic.
+        UndecidedError: classes come too close for the precision.
+
+    >>> net = build_wide(LabeledPoints.of([(0, 0), (0, 1), (1, 0), (1, 1)], list("abba")))
+    >>> net.width, net.depth, net.predict((0, 1))
+    (4, 1, 'b')
+    """
+    numbers = Dyadic() if arithmetic is None else arithmetic
+    if not isinstance(numbers, Dyadic) or numbers.name == "mpf":
+        raise InputError(f"Wide networks take arithmetic 'dyadic', 'float64' or 'float32', not {numbers.name!r}.")
+    n = points.dimension + 2 if width is None else width
+    if n < 3:
+        raise InputError(f"Argument 'width' must be at least 3, not {n}.")
+    found, obstacle = [], None
+    for goal in ("fit", "gap"):
+        try:
+            with numbers.work():
+                chooser = MergeChooser(goal, np.random.default_rng(seed))
+                found.append(_build(points, n, numbers, chooser, least_depth, watch))
+        except UndecidedError as error:
+            obstacle = error
+    if not found:
+        raise obstacle or UndecidedError("No network was found at this precision.")
+    return min(found, key=lambda net: net.depth)
+
+
+def _build(
+    points: LabeledPoints,
+    width: int,
+    numbers: Dyadic,
+    chooser: MergeChooser,
+    least_depth: int,
+    watch: Callable[[int], object] | None,
+) -> LNNet:
+    names = {label: k for k, label in enumerate(points.classes)}
+    clusters = [_Cluster(p, names[label]) for p, label in zip(points.points, points.labels, strict=True)]
+    d, k = points.dimension, min(points.dimension, width - 2)
+    whole = _fitted(points, _identity(d))
+    view = whole if k == d else _fitted(points, _injective_rows(points, whole, k))
+    layers: list[Affine] = []
+    pair: Pair | None = None
+    while True:
+        last = _readout(clusters, whole, len(names), numbers) if len(layers) >= least_depth else None
+        if last is not None:
+            break
+        if layers:
+            pair, view = _next_merge(clusters, k, numbers, len(layers), chooser)
+        layers.append(_lift(clusters, view, width, numbers, chooser, pair))
+        clusters = _applied(layers[-1], clusters, numbers, pair)
+        _require_apart(clusters, numbers, len(layers))
+        whole = _View(tuple(map(tuple, _identity(width))), (fmpq(0),) * width)
+        if watch is not None:
+            watch(len(layers))
+    readout = "threshold" if len(names) == 2 else "argmax"
+    return LNNet((*layers, last), points.classes, readout, fmpq(0), numbers.semantics)  # type: ignore[arg-type]
+
+
+def _injective_rows(points: LabeledPoints, whole: _View, k: int) -> list[list[fmpq]]:
+    """k < d directions, the first of which keeps all points apart, chosen at the scale of the view."""
+    scales = [row[j] for j, row in enumerate(whole.rows)]
+    scaled = tuple(tuple(x * s for x, s in zip(point, scales, strict=True)) for point in points.points)
+    direction = project(replace(points, points=scaled)).direction
+    first = [x * s for x, s in zip(direction, scales, strict=True)]
+    return [first, *_identity(points.dimension)[: k - 1]]
+
+
+def _fitted(points: LabeledPoints, directions: Sequence[Sequence[fmpq]]) -> _View:
+    """The directions as a view, each centred and scaled by a power of two so that the points lie within about ±1."""
+    rows, offsets = [], []
+    for direction in directions:
+        positions = points.project(direction)
+        low, high = min(positions), max(positions)
+        spread = high - low
+        exponent = 0 if spread == 0 else int(spread.q.bit_length() - spread.p.bit_length())
+        rows.append(tuple(scale_binary(x, exponent) for x in direction))
+        offsets.append(-scale_binary((low + high) / 2, exponent))
+    return _View(tuple(rows), tuple(offsets))
+
+
+def _readout(clusters: Sequence[_Cluster], view: _View, classes: int, numbers: Dyadic) -> Affine | None:
+    """The last affine map, if the classes are linearly separable where they are now and the balls confirm it."""
+    if len(clusters) == classes:
+        return _line_readout(clusters, view, numbers)
+    found = linear_readout(view.see(clusters), [c.label for c in clusters], classes)
+    if found is None:
+        return None
+    weight, bias = found
+    layer = view.then([[_short(x, 53) for x in row] for row in weight], [_short(x, 53) for x in bias], numbers)
+    for cluster in clusters:
+        out = _affine(layer, cluster.vector, numbers)
+        if classes == 2:
+            right = out[0] > 0 if cluster.label == 1 else out[0] < 0
+        else:
+            right = all(out[cluster.label] > x for k, x in enumerate(out) if k != cluster.label)
+        if not right:
+            return None
+    return layer
+
+
+def _line_readout(clusters: Sequence[_Cluster], view: _View, numbers: Dyadic) -> Affine:
+    """The last affine map where every class is a single point: along a line that keeps them apart."""
+    values = view.see(clusters)
+    random = np.random.default_rng(0)
+    directions = [*np.eye(values.shape[1]), *random.normal(size=(16, values.shape[1]))]
+    direction = max(directions, key=lambda w: np.diff(np.sort(values @ w)).min(initial=np.inf) / np.linalg.norm(w))
+    row = view.then([[_short(x) for x in direction]], [fmpq(0)], numbers).weight[0]
+    exact = isinstance(clusters[0].vector[0], fmpq)
+    positions = [
+        sum((w * x if exact else numbers.enter(w) * x for w, x in zip(row, c.vector, strict=True)), fmpq(0))
+        for c in clusters
+    ]
+    line = Line.of(positions, [c.label for c in clusters], numbers)
+    slopes, offsets = read_out(line, range(len(clusters)))
+    return Affine(tuple(tuple(numbers.round(a * w) for w in row) for a in slopes), offsets)
+
+
+def _lift(
+    clusters: Sequence[_Cluster], view: _View, width: int, numbers: Dyadic, chooser: MergeChooser, pair: Pair | None
+) -> Affine:
+    """The affine map x ↦ B·(view(x) − s, c) with the (s, c) that lets the best merge follow."""
+    positions = view.see(clusters)
+    labels = np.array([c.label for c in clusters])
+    if pair is not None:
+        positions, labels = np.delete(positions, pair[1], axis=0), np.delete(labels, pair[1])
+    frame = _frame(width, len(view.rows) + 1)
+    columns = _floats(frame)
+    best, chosen = np.inf, None
+    for s, c in chooser.centres(positions, labels):
+        h = np.hstack([positions - s, np.full((len(positions), 1), c)]) @ columns.T
+        h -= h.mean(axis=1, keepdims=True)
+        loss = chooser.best_pair(h / np.sqrt((h**2).mean(axis=1, keepdims=True)), labels)[0]
+        if chosen is None or loss < best:
+            best, chosen = loss, (s, c)
+    if chosen is None:
+        raise UndecidedError("There is no candidate for the next layer.")
+    centre = [_short(x, 53) for x in (*-chosen[0], chosen[1])]
+    bias = [sum((b * x for b, x in zip(line, centre, strict=True)), fmpq(0)) for line in frame]
+    return view.then([line[:-1] for line in frame], bias, numbers)
+
+
+def _next_merge(
+    clusters: Sequence[_Cluster], k: int, numbers: Dyadic, layer: int, chooser: MergeChooser
+) -> tuple[Pair, _View]:
+    """The pair to merge next, and the view of R^k along its chord."""
+    values = np.array([[float(x.mid()) for x in c.vector] for c in clusters])
+    _, gap, pair = chooser.best_pair(values, np.array([c.label for c in clusters]))
+    if pair is None:
+        raise UndecidedError("Every class is a single point, but no read-out was found at this precision.", layer)
+    if gap < _SMALLEST_GAP:
+        raise UndecidedError(f"Layer {layer}: every merge brings classes too close together.", layer)
+    first, second = (clusters[i].vector for i in pair)
+    chord = [a - b for a, b in zip(first, second, strict=True)]
+    span = np.linalg.svd(values)[2][: k + 1]  # LN's values span R^(k+1)
+    rows = [[_short(x, 40) for x in row] for row in span]
+    u = [sum((r * c for r, c in zip(row, chord, strict=True)), numbers.enter(fmpq(0))) for row in rows]
+    return pair, _View(_complement(rows, u, numbers), (fmpq(0),) * k)
+
+
+def _complement(rows: Sequence[Sequence[fmpq]], u: Sequence[Any], numbers: Dyadic) -> tuple[tuple[fmpq, ...], ...]:
+    """All but one of the k + 1 rows reflected (Householder), so that they vanish on the chord with coordinates u."""
+    norm = numbers.sqrt(sum((x * x for x in u), numbers.enter(fmpq(0))))
+    pivot = max(range(len(u)), key=lambda i: abs(numbers.middle(u[i])))
+    v = list(u)
+    v[pivot] = v[pivot] + norm if numbers.middle(u[pivot]) > 0 else v[pivot] - norm
+    square = sum((x * x for x in v), numbers.enter(fmpq(0)))
+    result = []
+    for a in range(len(u)):
+        if a != pivot:
+            factors = [numbers.middle(-(v[a] * x * 2) / square) + int(a == j) for j, x in enumerate(v)]
+            result.append(
+                tuple(
+                    sum((f * row[j] for f, row in zip(factors, rows, strict=True)), fmpq(0))
+                    for j in range(len(rows[0]))
+                )
+            )
+    return tuple(result)
+
+
+def _applied(layer: Affine, clusters: Sequence[_Cluster], numbers: Dyadic, pair: Pair | None) -> list[_Cluster]:
+    """The clusters after the layer's LN, the pair of the previous merge taken as one."""
+    images = [
+        tuple(layer_normalization(_affine(layer, c.vector, numbers), numbers.enter, numbers.sqrt)) for c in clusters
+    ]
+    kept = list(clusters)
+    if pair is not None:
+        first, second = pair
+        both = zip(images[first], images[second], strict=True)
+        images[first] = tuple(numbers.hull([x, y]) for x, y in both)
+        del images[second], kept[second]
+    return [_Cluster(image, c.label) for image, c in zip(images, kept, strict=True)]
+
+
+def _require_apart(clusters: Sequence[_Cluster], numbers: Dyadic, layer: int) -> None:
+    """Verify that the layer has confused no classes: some coordinate of every two tells their balls apart.
+
+    Rounded midpoints settle all but the closest pairs.
+    """
+    mids = np.array([[float(x.mid()) for x in c.vector] for c in clusters])
+    radius = max(float(x.rad()) for c in clusters for x in c.vector)
+    labels = np.array([c.label for c in clusters])
+    guard = numbers.enter(fmpq(1, 1 << (numbers.bits // 2)))
+    clear = 2 * radius + 1e-9 + float(guard)
+    for i in range(len(clusters)):
+        widest = np.abs(mids[i + 1 :] - mids[i]).max(axis=1, initial=0.0)
+        doubtful = (labels[i + 1 :] != labels[i]) & ~(widest > clear)
+        for j in (i + 1 + np.flatnonzero(doubtful)).tolist():
+            gaps = (abs(x - y) for x, y in zip(clusters[i].vector, clusters[j].vector, strict=True))
+            if not any(gap > guard for gap in gaps):
+                raise UndecidedError(
+                    f"Layer {layer} brings two classes too close to tell apart with {numbers.bits} bits.", layer
+                )
+
+
+def _frame(width: int, count: int) -> list[list[fmpq]]:
+    """``count`` short dyadic columns, nearly orthonormal and nearly of zero sum, in R^width (a Helmert matrix)."""
+    columns = []
+    for k in range(1, count + 1):
+        norm = (k * (k + 1)) ** 0.5
+        columns.append([_short((1.0 if i < k else -k if i == k else 0.0) / norm) for i in range(width)])
+    return [[column[i] for column in columns] for i in range(width)]
+
+
+def _affine(layer: Affine, x: Sequence[Any], numbers: Dyadic) -> list[Any]:
+    v = [numbers.enter(e) if isinstance(e, fmpq) else e for e in x]
+    return [
+        sum((numbers.enter(w) * e for w, e in zip(row, v, strict=True)), numbers.enter(b))
+        for row, b in zip(layer.weight, layer.bias, strict=True)
+    ]
+
+
+def _identity(d: int) -> list[list[fmpq]]:
+    return [[fmpq(int(i == j)) for j in range(d)] for i in range(d)]
+
+
+def _short(x: float, bits: int = 20) -> fmpq:
+    return round_to_bits(to_rational(float(x)), bits)
+
+
+def _float(x: fmpq) -> float:
+    return int(x.p) / int(x.q)
+
+
+def _floats(rows: Sequence[Sequence[fmpq]]) -> Matrix:
+    return np.array([[_float(x) for x in row] for row in rows])
