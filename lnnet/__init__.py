@@ -68,6 +68,7 @@ _HOMES = {
     "save": "constructions.network_file",
     "sum_of_squares_ratio": "constructions.sum_of_squares",
     "xor_network": "constructions.half_spaces",
+    "shatter": "lnnet.shattering",
 }
 #: Public names that are called otherwise at home.
 _ALIASES = {"load": "load_network", "save": "save_network"}

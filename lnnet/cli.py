@@ -22,6 +22,7 @@ COMMANDS = (
     "draw",
     "audit",
     "break-lssr",
+    "shatter",
 )
 
 EXIT_DONE, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED = 0, 1, 2, 3

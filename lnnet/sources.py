@@ -140,6 +140,31 @@ def read_csv(path: str | Path, label_column: str | None = None) -> tuple[list[li
     return rows, _typed(labels)
 
 
+def read_coordinates(path: str | Path) -> list[list[Any]]:
+    """Read points without labels from delimited text: every column is a coordinate, taken as the decimal written.
+
+    The delimiter is found out as in `read_csv`; the first row is a header if none of its cells is a number.
+
+    Raises:
+        UnreadableFileError, EmptyInputError, ShapeError, NonFiniteError: as `read_csv`.
+    """
+    lines = _lines(Path(path))
+    delimiter = _delimiter(lines)
+    table = [(number, _cells(line, delimiter)) for number, line in enumerate(lines, start=1) if line.strip()]
+    if table and not any(_is_number(cell) for cell in table[0][1]):
+        table = table[1:]
+    if not table:
+        raise EmptyInputError(f"{path} holds no points.")
+    width = len(table[0][1])
+    for number, cells in table:
+        if len(cells) != width:
+            raise ShapeError(f"{path}, row {number}: {len(cells)} cells, but the first point has {width}.")
+    return [
+        [_coordinate(cell, f"{path}, row {number}, column {k}") for k, cell in enumerate(cells)]
+        for number, cells in table
+    ]
+
+
 def _lines(path: Path) -> list[str]:
     try:
         return read_limited(path).decode("utf-8-sig").splitlines()

@@ -48,11 +48,9 @@ def choose(lower: Floats, upper: Floats) -> Folds:
 
 
 def bending(lower: Floats, upper: Floats) -> Folds:
-    """A fold that keeps the order: p ↦ h/√(h² + C²/3), centred on the line. For lines without any fold yet."""
-    shift = (lower[0] + upper[-1]) / 2
-    height = (upper[-1] - lower[0]) * np.sqrt(3.0) / 2
-    height = np.where(height > 0, height, 1.0)
-    return _rounded(Folds(shift, height, np.ones_like(shift), np.zeros_like(shift)))
+    """A fold that keeps the order, p ↦ h/√(h² + 1/3), for lines that have not been folded: they fill [0, 1]."""
+    one = np.ones_like(lower[0])
+    return _rounded(Folds((lower[0] + upper[-1]) / 2, one, one, 0 * one))
 
 
 def _candidates(lower: Floats, upper: Floats) -> Iterator[_Vector]:
@@ -86,7 +84,7 @@ def _rated(shift: Floats, height: Floats, lower: Floats, upper: Floats) -> tuple
         a, b = first * h, second * height
         return (a + b) / root, (np.abs(a) + np.abs(b)) / root
 
-    (low1, error1), (high1, _), (low2, _), (high2, error2), (low3, _), (high3, _) = (
+    (low1, _), (high1, _), (low2, _), (high2, error2), (low3, _), (high3, _) = (
         value(p) for p in (lower[0], upper[0], lower[1], upper[1], lower[2], upper[2])
     )
     near = (np.minimum(low2, high2) - np.maximum(high1, low3)) / error2

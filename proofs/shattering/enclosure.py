@@ -16,7 +16,7 @@ f(p) at a float p errs by at most
 
 together less than 9.1ε·T with :math:`T=\sqrt{3/2}\,(|u_1h|+|u_2C/3|)/\sqrt{h^2+C^2/3}`, and T itself is computed to a
 relative 10ε. Bounds are moved outward by 16ε·T, which leaves over 6ε·T for the rounding of that move (at most ε·T).
-An underflow adds at most 2⁻¹⁰⁷⁴ to a product, hence 2⁻⁷⁷⁰ to the value since C > 2⁻³⁰⁰: another 2⁻⁷⁰⁰ outward covers it.
+An underflow adds at most 2⁻¹⁰⁷⁴ to a product, hence 2⁻⁷⁷⁰ to the value since C > 2⁻³⁰⁰: 2⁻⁷⁰⁰ more covers it.
 Only + − × ÷ √, minimum and maximum occur, so results are the same bit for bit whatever the batch.
 """
 

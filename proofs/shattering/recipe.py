@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from flint import fmpq
@@ -35,22 +36,24 @@ class Chain:
     digests: NDArray[np.uint8]
 
     @classmethod
-    def start(cls, placement: Placement) -> Chain:
-        """One recipe without folds."""
+    def start(cls, placement: Placement, count: int = 1) -> Chain:
+        """Recipes without folds."""
         document = {
             "points": [[format_rational(x) for x in point] for point in placement.points],
             "direction": [format_rational(x) for x in placement.direction],
             "exponent": placement.exponent,
             "origin": format_rational(placement.origin),
         }
-        return cls(np.frombuffer(bytes.fromhex(digest(document)), np.uint8)[None])
+        return cls(np.repeat(np.frombuffer(bytes.fromhex(digest(document)), np.uint8)[None], count, axis=0))
 
     def after(self, folds: Folds) -> Chain:
         return self.extended(*folds)
 
     def extended(self, *columns: NDArray[np.generic]) -> Chain:
         """Hash one more row of 64-bit numbers into each digest."""
-        parts = [np.ascontiguousarray(c.astype(c.dtype.newbyteorder("<"))).view(np.uint8).reshape(-1, 8) for c in columns]
+        parts = [
+            np.ascontiguousarray(c.astype(c.dtype.newbyteorder("<"))).view(np.uint8).reshape(-1, 8) for c in columns
+        ]
         rows = np.concatenate([self.digests, *parts], axis=1)
         width, data, sha = rows.shape[1], rows.tobytes(), hashlib.sha256
         joined = b"".join([sha(data[k : k + width]).digest() for k in range(0, len(data), width)])
@@ -97,7 +100,7 @@ class ReadOut:
     margin: Floats
 
 
-def read_out(leaves: Leaves) -> ReadOut:
+def read_out(leaves: Leaves[Any]) -> ReadOut:
     """Cut between the two runs, or left of a single one."""
     with np.errstate(all="ignore"):
         if len(leaves.lower) == 1:

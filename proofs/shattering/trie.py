@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,18 +30,21 @@ Labelings = NDArray[np.int64]
 class Recorder(Protocol):
     """What is kept of the folds on the way, one entry a state: anything that can be indexed and joined."""
 
-    def after(self, folds: Folds) -> Recorder:
+    def after(self, folds: Folds) -> Self:
         """With one more fold each."""
 
-    def take(self, kept: NDArray[np.bool_]) -> Recorder:
+    def take(self, kept: NDArray[np.bool_]) -> Self:
         """The selected entries."""
 
-    def join(self, others: Sequence[Recorder]) -> Recorder:
+    def join(self, others: Sequence[Self]) -> Self:
         """Entries of several batches, one after the other."""
 
 
+R = TypeVar("R", bound=Recorder)
+
+
 @dataclass(frozen=True)
-class Batch:
+class Batch(Generic[R]):
     """States with the same undecided points.
 
     Attributes:
@@ -52,6 +55,7 @@ class Batch:
         first, last: labels of the outermost runs.
         depth: folds so far.
         record: what is kept of them.
+        target: the labelling each state is to reach, where only some labelings are wanted.
     """
 
     undecided: tuple[int, ...]
@@ -63,9 +67,10 @@ class Batch:
     first: NDArray[np.int64]
     last: NDArray[np.int64]
     depth: NDArray[np.int64]
-    record: Recorder
+    record: R
+    target: Labelings | None = None
 
-    def take(self, kept: NDArray[np.bool_]) -> Batch:
+    def take(self, kept: NDArray[np.bool_]) -> Batch[R]:
         """The selected states."""
         if kept.all():
             return self
@@ -78,11 +83,12 @@ class Batch:
             last=self.last[kept],
             depth=self.depth[kept],
             record=self.record.take(kept),
+            target=None if self.target is None else self.target[kept],
         )
 
 
 @dataclass(frozen=True)
-class Leaves:
+class Leaves(Generic[R]):
     """Labelings that are decided and folded to at most two runs.
 
     Attributes:
@@ -98,29 +104,38 @@ class Leaves:
     upper: Floats
     first: NDArray[np.int64]
     depth: NDArray[np.int64]
-    record: Recorder
+    record: R
 
 
 def walk(
-    order: Sequence[int], lower: Floats, upper: Floats, record: Recorder, fixed: int = 0, values: int = 0
-) -> Iterator[Leaves]:
-    """All labelings of m points in which the leftmost has label 0 (the others are their complements).
+    order: Sequence[int],
+    lower: Floats,
+    upper: Floats,
+    record: R,
+    *,
+    chosen: Labelings | None = None,
+    fixed: int = 0,
+    values: int = 0,
+) -> Iterator[Leaves[R]]:
+    """Labelings of m points in which the leftmost has label 0 (the others are their complements).
 
     Args:
         order: numbers of the points from left to right along the line.
         lower, upper: shape (m,): enclosures of their positions, sorted.
-        record: an empty recorder for one state.
+        record: an empty recorder, for one state or for as many as are chosen.
+        chosen: the n labelings that are wanted, as bits, instead of all. They share nothing.
         fixed: points whose label is prescribed, as bits.
         values: those labels.
     """
-    if values & 1 << order[0]:
+    if values >> order[0] & 1:
         return
-    zero = np.zeros(1, np.int64)
-    root = Batch(tuple(order), 0, 0, lower[:, None], upper[:, None], zero, zero, zero, zero, record)
-    waiting: dict[tuple[tuple[int, ...], int, int], list[Batch]] = {(root.undecided, 0, 0): [root]}
+    zeros = np.zeros(1 if chosen is None else len(chosen), np.int64)
+    low, high = (np.repeat(bound[:, None], len(zeros), axis=1) for bound in (lower, upper))
+    root = Batch(tuple(order), 0, 0, low, high, zeros, zeros, zeros, zeros, record, chosen)
+    waiting: dict[tuple[tuple[int, ...], int, int], list[Batch[R]]] = {(root.undecided, 0, 0): [root]}
     with np.errstate(all="ignore"):
         while waiting:
-            key = max(waiting, key=lambda k: (len(k[0]), -k[1]))
+            key = max(waiting, key=lambda k: len(k[0]))
             batch = _joined(waiting.pop(key))
             if not batch.undecided:
                 yield from _finish(batch)
@@ -130,7 +145,7 @@ def walk(
                     waiting.setdefault((child.undecided, child.left, child.right), []).append(child)
 
 
-def _decide(batch: Batch, fixed: int, values: int) -> Iterator[Batch]:
+def _decide(batch: Batch[R], fixed: int, values: int) -> Iterator[Batch[R]]:
     """Give the leftmost undecided point either label."""
     point = batch.undecided[0]
     bit = np.int64(1 << point)
@@ -152,32 +167,34 @@ def _decide(batch: Batch, fixed: int, values: int) -> Iterator[Batch]:
             yield _folded(outer)
 
 
-def _allowed(batch: Batch, point: int, fixed: int, values: int) -> Batch:
-    if not fixed >> point & 1:
-        return batch
-    return batch.take((batch.labels >> point & 1) == (values >> point & 1))
+def _allowed(batch: Batch[R], point: int, fixed: int, values: int) -> Batch[R]:
+    if batch.target is not None:
+        return batch.take((batch.labels >> point & 1) == (batch.target >> point & 1))
+    if fixed >> point & 1:
+        return batch.take((batch.labels >> point & 1) == (values >> point & 1))
+    return batch
 
 
-def _absorbed(batch: Batch, run: int) -> Batch:
+def _absorbed(batch: Batch[R], run: int) -> Batch[R]:
     """The leftmost undecided point continues a run."""
     lower, upper = _hulled(batch.lower, batch.upper, run)
     return replace(batch, undecided=batch.undecided[1:], lower=lower, upper=upper)
 
 
-def _folded(batch: Batch) -> Batch:
+def _folded(batch: Batch[R]) -> Batch[R]:
     """The leftmost undecided point meets the outer run; the line is turned round."""
     lower, upper, folds = _fold(batch.lower, batch.upper)
-    return Batch(
-        batch.undecided[:0:-1],
-        batch.right,
-        2,
-        lower,
-        upper,
-        batch.labels,
-        batch.last,
-        1 - batch.first,
-        batch.depth + 1,
-        batch.record.after(folds),
+    return replace(
+        batch,
+        undecided=batch.undecided[:0:-1],
+        left=batch.right,
+        right=2,
+        lower=lower,
+        upper=upper,
+        first=batch.last,
+        last=1 - batch.first,
+        depth=batch.depth + 1,
+        record=batch.record.after(folds),
     )
 
 
@@ -196,7 +213,7 @@ def _hulled(lower: Floats, upper: Floats, k: int) -> tuple[Floats, Floats]:
     return np.concatenate([lower[:k], low, lower[k + 2 :]]), np.concatenate([upper[:k], high, upper[k + 2 :]])
 
 
-def _finish(batch: Batch) -> Iterator[Leaves]:
+def _finish(batch: Batch[R]) -> Iterator[Leaves[R]]:
     """Everything is decided: join the inner runs where they are of one class, and fold to at most two runs."""
     if batch.left and batch.right:
         inner_left = batch.first if batch.left == 1 else 1 - batch.first
@@ -213,7 +230,7 @@ def _finish(batch: Batch) -> Iterator[Leaves]:
             yield _folded_to_two(part, first)
 
 
-def _folded_to_two(batch: Batch, first: NDArray[np.int64]) -> Leaves:
+def _folded_to_two(batch: Batch[R], first: NDArray[np.int64]) -> Leaves[R]:
     """Fold at most four alternating runs until two are left; a line without any fold is bent once."""
     lower, upper, depth, record = batch.lower, batch.upper, batch.depth, batch.record
     while len(lower) > 2:
@@ -229,7 +246,7 @@ def _folded_to_two(batch: Batch, first: NDArray[np.int64]) -> Leaves:
     return Leaves(batch.labels, lower, upper, first, depth, record)
 
 
-def _joined(batches: list[Batch]) -> Batch:
+def _joined(batches: list[Batch[R]]) -> Batch[R]:
     if len(batches) == 1:
         return batches[0]
     head = batches[0]
@@ -242,4 +259,5 @@ def _joined(batches: list[Batch]) -> Batch:
         last=np.concatenate([b.last for b in batches]),
         depth=np.concatenate([b.depth for b in batches]),
         record=head.record.join([b.record for b in batches[1:]]),
+        target=None if head.target is None else np.concatenate([b.target for b in batches if b.target is not None]),
     )
