@@ -8,7 +8,8 @@ from typing import Any
 from constructions.errors import InputError, LNNetError
 from constructions.network import LNNet
 from constructions.points import LabeledPoints
-from lnnet.building import METHODS, build_certified
+from lnnet.building import build_certified
+from lnnet.methods import METHODS
 from proofs.shattering.engine import MAX_LABELINGS, Shattered, Watch, shatter_task
 from proofs.shattering.settle import Settled, settle
 from proofs.shattering.task import TRIE, Task
@@ -61,7 +62,7 @@ def shatter(
         depth: L; by default m − 2, and at least 1.
         classes: K. Labelings that differ by renaming the classes count as one.
         method: ``"trie"`` (two classes, all labelings at once), or one by one
-            ``"auto"`` or one of `lnnet.building.METHODS`.
+            ``"auto"`` or one of `lnnet.methods.METHODS`.
         sample: draw so many labelings at random instead of taking all.
         seed: of the drawing.
         workers: number of local processes.
