@@ -63,7 +63,11 @@ class Arithmetic:
         raise NotImplementedError  # pragma: no cover
 
     def fold(self, shift: Any, scale: Any, u1: Any, u2: Any) -> Fold:
-        """The fold with weights nearest to those of a fold given by positions (scale > 0)."""
+        """The fold with weights nearest to those of a fold given by positions (scale > 0).
+
+        The read-off (u1, u2) is in the frame of the arithmetic: in the integer frame, whose circle is an ellipse, the
+        height is scale/√3, so that a tilted u of Lemma 1's frame enters as (u1, √3·u2).
+        """
         raise NotImplementedError  # pragma: no cover
 
     def groups(self, positions: Sequence[Any]) -> list[list[int]]:
@@ -167,8 +171,6 @@ class Dyadic(Arithmetic):
         root = self.sqrt(self.enter(INTEGER.kappa))
         _, bias = INTEGER.inlet(self.middle(shift), self.middle(scale / root))
         first, second = (self.round(x) for x in bias[:2])
-        if u1 != 0 and u2 != 0:  # the frame's height counts √kappa times; where one part is 0 that is only a factor
-            u1 = self.enter(u1) / root
         x, y = (self.round(w) for w in INTEGER.outlet(self.middle(u1), self.middle(u2))[:2])
         # Read back the fold of the layer with these very weights.
         return Fold((second - first) / 2, (first + second) / 6, x - y, x + y, INTEGER)

@@ -27,6 +27,7 @@ from constructions.fold import Fold
 from constructions.network import Affine, LNNet
 from constructions.points import Label
 from constructions.rational import round_to_bits, to_rational
+from constructions.spherical_projection import INTEGER
 
 #: Relative inaccuracy that the search reckons with in the outputs of LN.
 _NOISE = 1e-6
@@ -90,7 +91,7 @@ def scale_fold(t: Any, arithmetic: Arithmetic) -> Fold:
         raise InputError("Argument 't' must not be 0: the layer would be constant.")
     sign = fmpq(1 if scale > 0 else -1)
     with arithmetic.work():
-        return arithmetic.fold(arithmetic.enter(fmpq(0)), arithmetic.enter(1 / abs(scale)), sign, fmpq(1))
+        return _tilted(arithmetic, fmpq(0), 1 / abs(scale), sign, fmpq(1))
 
 
 def break_network(
@@ -179,7 +180,7 @@ def search_fold(first: Sequence[Any], second: Sequence[Any], arithmetic: Arithme
     size = max(abs(u1), abs(u2))
     parts = [round_to_bits(to_rational(float(x)), 40) for x in (shift, scale, u1 / size, u2 / size)]
     with numbers.work():
-        return numbers.fold(numbers.enter(parts[0]), numbers.enter(parts[1]), parts[2], parts[3])
+        return _tilted(numbers, *parts)
 
 
 def ratio_floats(first: Floats, second: Floats) -> float:
@@ -206,6 +207,14 @@ def default_arithmetic(name: str) -> Arithmetic:
     if name not in known:
         raise InputError(f"Argument 'arithmetic' must be 'dyadic' or 'exact', not {name!r}.")
     return known[name]()
+
+
+def _tilted(arithmetic: Arithmetic, shift: fmpq, scale: fmpq, u1: fmpq, u2: fmpq) -> Fold:
+    """The fold with a read-off in Lemma 1's frame."""
+    height: Any = u2
+    if not arithmetic.exact and u1 != 0:  # the integer frame's second axis is √κ times as long
+        height = arithmetic.sqrt(arithmetic.enter(fmpq(INTEGER.kappa))) * arithmetic.enter(u2)
+    return arithmetic.fold(arithmetic.enter(shift), arithmetic.enter(scale), u1, height)
 
 
 def _moments(x: Sequence[fmpq]) -> tuple[fmpq, fmpq, fmpq]:
