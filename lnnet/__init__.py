@@ -67,6 +67,7 @@ _HOMES = {
     "recheck": "proofs.certificate",
     "save": "constructions.network_file",
     "sum_of_squares_ratio": "constructions.sum_of_squares",
+    "with_epsilon": "constructions.smoothing",
     "xor_network": "constructions.half_spaces",
     "shatter": "lnnet.shattering",
 }

@@ -18,6 +18,7 @@ from constructions.points import LabeledPoints
 from constructions.projection import Projection, project, project_along
 from constructions.projection_merge import FoldSequence, merge_as_printed
 from constructions.rational import to_rational
+from constructions.smoothing import with_epsilon
 from constructions.wider_networks import build_wide
 from lnnet.methods import METHODS
 from proofs.certificate import Certificate, certify
@@ -64,6 +65,7 @@ def build(
     seed: int = 0,
     depth: int | None = None,
     width: int | None = None,
+    epsilon: Any = 0,
 ) -> LNNet:
     """Build an LN-Net, of width 3 unless the method is ``"wide"``, that gives every point its label.
 
@@ -81,6 +83,7 @@ def build(
         seed: for the random directions among the projections.
         depth: pad to exactly this many LN layers.
         width: neurons a layer for the method ``"wide"``, at least 3; d + 2 by default.
+        epsilon: the smoothing of LN, (x − μ)/√(σ² + ε), as an exact number such as ``"1e-5"``.
 
     Returns:
         The network. It has been certified, unless ``bits`` or the arithmetic fix a precision that does not suffice;
@@ -105,6 +108,7 @@ def build(
         seed=seed,
         depth=depth,
         width=width,
+        epsilon=epsilon,
     ).network
 
 
@@ -119,6 +123,7 @@ def build_certified(
     seed: int = 0,
     depth: int | None = None,
     width: int | None = None,
+    epsilon: Any = 0,
     watch: Watch | None = None,
 ) -> Built:
     """Like `build`, and returns the certificate and the circumstances too.
@@ -136,15 +141,18 @@ def build_certified(
         direction = project(labelled, projection, seed)
     else:
         direction = project_along(labelled, tuple(to_rational(x) for x in projection))
+    smoothing = to_rational(epsilon)
+    if smoothing < 0:
+        raise InputError(f"Argument 'epsilon' must be at least 0, not {epsilon!r}.")
     automatic = bits is None and arithmetic in ("dyadic", "mpf")
     precision, stuck = 64, None
     while True:
         numbers = arithmetic_named(arithmetic, precision if automatic else bits)
         try:
             if method == WIDE:
-                built = _attempt_wide(labelled, width, numbers, seed, depth, watch)
+                built = _attempt_wide(labelled, width, numbers, seed, depth, smoothing, watch)
             else:
-                built = _attempt(labelled, direction, chosen, numbers, depth, watch)
+                built = _attempt(labelled, direction, chosen, numbers, depth, smoothing, watch)
         except UndecidedError as error:
             if chosen == "pma-printed" and not numbers.exact and (not automatic or error.layer == stuck):
                 _raise_confusion(labelled, direction, error.layer)  # no precision gets past this layer
@@ -164,6 +172,7 @@ def _attempt(
     method: str,
     arithmetic: Arithmetic,
     depth: int | None,
+    epsilon: fmpq,
     watch: Watch | None,
 ) -> Built:
     row = tuple(arithmetic.round(x) for x in projection.direction)
@@ -179,15 +188,21 @@ def _attempt(
         if depth is not None:
             sequence = _padded(sequence, depth)
         net = lower(row, sequence.folds, sequence.line, points.classes)
-    return _certified(net, points, method, arithmetic, sequence.breaks, depth, watch)
+    return _certified(net, points, method, arithmetic, sequence.breaks, depth, epsilon, watch)
 
 
 def _attempt_wide(
-    points: LabeledPoints, width: int | None, arithmetic: Arithmetic, seed: int, depth: int | None, watch: Watch | None
+    points: LabeledPoints,
+    width: int | None,
+    arithmetic: Arithmetic,
+    seed: int,
+    depth: int | None,
+    epsilon: fmpq,
+    watch: Watch | None,
 ) -> Built:
     report = None if watch is None else (lambda layer: watch("building", layer, len(points)))
     net = build_wide(points, width, arithmetic, seed=seed, least_depth=1 if depth else 0, watch=report)
-    return _certified(net, points, WIDE, arithmetic, 0, depth, watch)
+    return _certified(net, points, WIDE, arithmetic, 0, depth, epsilon, watch)
 
 
 def _certified(
@@ -197,10 +212,12 @@ def _certified(
     arithmetic: Arithmetic,
     breaks: int,
     depth: int | None,
+    epsilon: fmpq,
     watch: Watch | None,
 ) -> Built:
     if depth is not None:
         net = net.padded(depth)
+    net = with_epsilon(net, epsilon, points, getattr(arithmetic, "bits", 64))
     report = None if watch is None else (lambda done, total: watch("checking", done, total))
     certificate = certify(net, points, watch=report)
     return Built(certificate, method, getattr(arithmetic, "bits", None), breaks)

@@ -39,6 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="how to reach the line",
     )
     parser.add_argument("--depth", type=int, metavar="L", help="pad to exactly L LN layers")
+    parser.add_argument(
+        "--epsilon", default="0", metavar="E", help="smoothing of LN as an exact number, such as 1e-5 (default 0)"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="for random directions and random labels")
     parser.add_argument("-o", "--output", metavar="NET.json", help="write the network to this file")
 
@@ -65,6 +68,7 @@ def run(options: argparse.Namespace) -> Report:
             seed=options.seed,
             depth=options.depth,
             width=options.width,
+            epsilon=options.epsilon,
             watch=watch,
         )
     extra = {
