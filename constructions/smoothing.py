@@ -1,8 +1,8 @@
 r"""LN with smoothing, as frameworks ship it: :math:`(x-\mu)/\sqrt{\sigma^2+\varepsilon}` with ε > 0.
 
 Scaling the row that enters an LN by 2^k leaves LN with ε = 0 alone and is the same as dividing ε by 4^k. So a network
-built for ε = 0 becomes one for any ε by scaling its affine maps, all but the last, until ε weighs less than the rounding
-of the weights. Powers of two keep the mantissas of the weights: float networks stay float networks.
+built for ε = 0 becomes one for any ε by scaling its affine maps, all but the last, until ε weighs less than the
+weights' rounding. Powers of two keep the mantissas of the weights: float networks stay float networks.
 """
 
 from __future__ import annotations
