@@ -82,6 +82,10 @@ class Arithmetic:
         """Whether two neighbours, left < right, are far enough apart to stay distinct."""
         return True
 
+    def close(self, left: Any, right: Any) -> bool:
+        """Whether two neighbours, left < right, are as near as if only rounding kept them apart."""
+        return False
+
     def between(self, left: Any, right: Any) -> Any:
         """A weight strictly between two positions, left < right."""
         raise NotImplementedError  # pragma: no cover
@@ -197,10 +201,18 @@ class Dyadic(Arithmetic):
     def distinct(self, left: Any, right: Any) -> bool:
         return bool(right - left > (abs(left) + abs(right)) * self._guard)
 
+    def close(self, left: Any, right: Any) -> bool:
+        return bool(right - left < (abs(left) + abs(right)) * self._noise)
+
     @cached_property
     def _guard(self) -> Any:
         """Relative gap below which neighbours are too close: half of the mantissa is kept for later layers."""
         return arb(2) ** -(self.bits // 2)
+
+    @cached_property
+    def _noise(self) -> Any:
+        """Relative gap that three quarters of the mantissa do not show."""
+        return arb(2) ** -(self.bits * 3 // 4)
 
     def between(self, left: Any, right: Any) -> fmpq:
         return self.round(_simplest_between(left, right))
@@ -276,6 +288,9 @@ class Mpf(Dyadic):
 
     def hull(self, positions: Sequence[Any]) -> Any:
         return positions[0]
+
+    def close(self, left: Any, right: Any) -> bool:
+        return False  # those that are close share a group
 
     @cached_property
     def _guard(self) -> Any:

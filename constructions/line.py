@@ -134,6 +134,11 @@ def _sorted_clusters(clusters: list[Cluster], arithmetic: Arithmetic, layer: int
             head = head._replace(position=arithmetic.hull([c.position for c in members]))
         if result and result[-1].label != head.label and not arithmetic.distinct(result[-1].position, head.position):
             raise _confusion(result[-1], head, layer, False)
+        if result and result[-1].label == head.label and arithmetic.close(result[-1].position, head.position):
+            # They met but for the rounding of weights; a fold about their middle would squash everything else.
+            common = arithmetic.hull([result[-1].position, head.position])
+            result[-1] = result[-1]._replace(position=common)
+            continue
         result.append(head)
     return tuple(result)
 
