@@ -340,17 +340,25 @@ def _separation_bits(a: Algebraic) -> int:
 
     a = numerator/denominator, both algebraic integers in a field of degree D ≤ 2^(number of radicals), with all
     conjugates at most u and l in absolute value (√(x/y) is written √(xy)/y or x/√(xy)). The norm of a nonzero
-    numerator is at least 1, so |a| ≥ 1/(l·u^(D−1)). Sizes are base-two logarithms, rounded up.
+    numerator is at least 1, so |a| ≥ 1/(l·u^(D−1)). Sizes are base-two logarithms, rounded up. Radicals that occur
+    repeatedly, as nodes of their own but in the same words, are one radical: it is the same field.
     """
     sizes: dict[int, tuple[Fraction, Fraction]] = {}
+    names: dict[Any, int] = {}  # operation and named arguments → name
+    named: dict[int, int] = {}  # node → name
     radicals = 0
     for node in _pending(a, lambda node: id(node) in sizes):
+        arguments = tuple(named[id(k)] for k in node.arguments)
+        ordered = tuple(sorted(arguments)) if node.operation in ("add", "mul") else arguments
+        words = (node.operation, node.value, ordered)
+        new = words not in names
+        named[id(node)] = names.setdefault(words, len(names))
         if node.value is not None:
             sizes[id(node)] = Fraction(abs(node.value.p).bit_length()), Fraction(node.value.q.bit_length())
             continue
         u, l = sizes[id(node.arguments[0])]  # noqa: E741
         if node.operation == "sqrt":
-            radicals += 1
+            radicals += new
             pair = ((u + l) / 2, l) if u >= l else (u, (u + l) / 2)
         else:
             v, k = sizes[id(node.arguments[1])]

@@ -160,7 +160,7 @@ class Dyadic(Arithmetic):
             yield
 
     def enter(self, value: Any) -> arb:
-        return value.ball() if isinstance(value, Algebraic) else arb(value)
+        return value.ball() if isinstance(value, Algebraic) else arb(to_rational(value))
 
     def middle(self, position: arb | fmpq) -> fmpq:
         if isinstance(position, fmpq):
@@ -326,7 +326,7 @@ def arithmetic_named(name: str, bits: int | None = None) -> Arithmetic:
 
 def _simplest_between(left: arb, right: arb) -> fmpq:
     """A short dyadic rational strictly between two disjoint balls, left < right, near the middle."""
-    low, high = _exactly(left.upper()), _exactly(right.lower())
+    low, high = _exactly(left.mid()) + _exactly(left.rad()), _exactly(right.mid()) - _exactly(right.rad())
     gap = high - low
     if gap <= 0:
         raise UndecidedError("The gap between two positions is too narrow for a cut at this precision.")
@@ -334,6 +334,7 @@ def _simplest_between(left: arb, right: arb) -> fmpq:
     return scale_binary(fmpq(scale_binary(low + high, -unit - 1).floor()), unit)
 
 
-def _exactly(end: arb) -> fmpq:
-    mantissa, exponent = end.man_exp()
+def _exactly(number: arb) -> fmpq:
+    """A ball of radius zero as a rational (`arb.upper` and `arb.lower` would round)."""
+    mantissa, exponent = number.man_exp()
     return scale_binary(fmpq(mantissa), int(exponent))
