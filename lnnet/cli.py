@@ -20,6 +20,7 @@ COMMANDS = (
     "recheck",
     "show",
     "draw",
+    "animate",
     "audit",
     "break-lssr",
     "shatter",

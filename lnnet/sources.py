@@ -19,10 +19,13 @@ _INTEGER = re.compile(r"[+-]?\d+")
 DATASETS = ("iris", "digits", "wine", "breast_cancer")
 
 
-def add_point_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare POINTS, --labels and --random-labels."""
+def add_point_arguments(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    """Declare POINTS (which may be left out if ``optional``), --labels and --random-labels."""
     parser.add_argument(
-        "points", metavar="POINTS", help="a CSV file, or dataset:NAME with NAME in " + ", ".join(DATASETS)
+        "points",
+        nargs="?" if optional else None,
+        metavar="POINTS",
+        help="a CSV file, or dataset:NAME with NAME in " + ", ".join(DATASETS),
     )
     parser.add_argument(
         "--labels", metavar="COLUMN", help="label column, by name or by number from 0 (default: the last)"

@@ -7,9 +7,19 @@ from typing import Any
 
 #: Public name → the module that defines it.
 _HOMES = {
+    "Animation": "viz.animation",
+    "Motion": "viz.motion",
     "Picture": "viz.picture",
     "Recorder": "viz.painter",
     "Scene": "viz.scene",
+    "Trace": "viz.tracing",
+    "animate_counterexample": "viz.animate_figures",
+    "animate_figure1": "viz.animate_figures",
+    "animate_figure2": "viz.animate_figures",
+    "animate_figure3": "viz.animate_figures",
+    "animate_network": "viz.network_animation",
+    "animate_neurons": "viz.neurons",
+    "animation_named": "viz.catalogue",
     "figure1": "viz.figure_xor",
     "figure2": "viz.figure_merge",
     "figure3": "viz.figure_merge",
@@ -19,8 +29,10 @@ _HOMES = {
     "figure_a3": "viz.figure_lemma11",
     "figure_named": "viz.catalogue",
     "plot_group_ratio": "viz.figure_groups",
+    "plot_neurons": "viz.neurons",
     "plot_ssr": "viz.separation",
     "show": "viz.picture",
+    "trace": "viz.tracing",
 }
 
 __all__ = sorted(_HOMES)

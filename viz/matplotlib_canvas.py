@@ -50,14 +50,14 @@ class MatplotlibCanvas:
         if closed and stroke.fill is not None:
             patch = Polygon(list(points), closed=True, fc=stroke.fill, ec="none", zorder=stroke.order)
             patch.set_alpha(stroke.opacity)
-            self._keep(self.ax.add_patch(patch))
+            self._keep(self.ax.add_artist(patch))
             return
         xs, ys = zip(*(points if not closed else (*points, points[0])), strict=True)
         style: Any = "-" if not stroke.dashes else (0, stroke.dashes)
         line = Line2D(xs, ys, color=stroke.colour, lw=stroke.width, ls=style, zorder=stroke.order)
         line.set_solid_capstyle("round")
         line.set_dash_capstyle("round")
-        self._keep(self.ax.add_line(line))
+        self._keep(self.ax.add_artist(line))
 
     def arc(self, x: float, y: float, radius: float, angles: XY, stroke: Stroke) -> None:
         style: Any = "-" if not stroke.dashes else (0, stroke.dashes)
@@ -66,7 +66,7 @@ class MatplotlibCanvas:
             patch: Any = Circle((x, y), radius, fill=False, **looks)
         else:
             patch = Arc((x, y), 2 * radius, 2 * radius, theta1=angles[0], theta2=angles[1], **looks)
-        self._keep(self.ax.add_patch(patch))
+        self._keep(self.ax.add_artist(patch))
 
     def arrow(self, start: XY, end: XY, stroke: Stroke) -> None:
         patch = FancyArrowPatch(
@@ -80,7 +80,7 @@ class MatplotlibCanvas:
             color=stroke.colour,
             zorder=stroke.order,
         )
-        self._keep(self.ax.add_patch(patch))
+        self._keep(self.ax.add_artist(patch))
 
     def markers(self, points: Sequence[XY], look: Look) -> None:
         shape = MarkerStyle(look.shape)

@@ -1,0 +1,347 @@
+"""Any network on any points, in motion: from the data through every layer to the read-out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from constructions.errors import InputError
+from constructions.network import LNNet
+from viz.animation import Animation
+from viz.motion import Furniture, Motion, Places, Segment, blend, stay
+from viz.scene import XY, Arc, Item, Label, Path
+from viz.style import Style
+from viz.tracing import MAX_BITS, Layer, State, Trace, trace
+
+_BOUNDS = (-2.4, 2.4, -1.9, 2.9)
+#: Frames that one layer takes at least and at most.
+_LEAST, _MOST = 8, 30
+#: Frames before the first and after the last layer.
+_FRINGE = 12
+#: More points than this get no rays and no names.
+_CROWD, _NAMED = 40, 12
+
+
+def animate_network(
+    net: LNNet,
+    points: Any,
+    labels: Any = None,
+    *,
+    frames: int = 240,
+    theme: str = "light",
+    pixels: int = 500,
+    max_bits: int = MAX_BITS,
+    watch: Callable[[int, int], object] | None = None,
+) -> Animation:
+    """The points' way through a network.
+
+    The data are shown as they are for d ≤ 2, else in their first principal plane. A layer that sees a line is shown
+    as in Figure 2: the line above the centre, slid onto the unit circle along the rays, read off along an axis.
+    Networks with more layers than the frames allow are sampled: the motion's ``notes`` and every frame's header say
+    which layers are not shown. Layers that confuse classes are always shown.
+
+    Args:
+        net: any LN-Net.
+        points: points as for `LabeledPoints.of`, or a `LabeledPoints` (then without labels).
+        labels: one label a point.
+        frames: number of frames at most, from 40 to 2000.
+        theme: ``"light"`` or ``"dark"``.
+        pixels: width of a frame.
+        max_bits: precision limit in bits.
+        watch: called with (layers done, layers in all) while the points are followed.
+
+    Raises:
+        InputError: unusable points, labels or options.
+        UndecidedError: the positions are not settled within the precision limit.
+
+    >>> from constructions.xor import figure1_network, xor_points
+    >>> animate_network(figure1_network(), xor_points()).motion.notes
+    ()
+    """
+    if not 40 <= frames <= 2000:
+        raise InputError(f"Argument 'frames' must be from 40 to 2000, not {frames}.")
+    style = Style.named(theme)
+    return Animation(network_motion(trace(net, points, labels, max_bits=max_bits, watch=watch), frames), style, pixels)
+
+
+def network_motion(way: Trace, frames: int = 240) -> Motion:
+    """The motion of a trace, as plain data.
+
+    Args:
+        way: of a network.
+        frames: number of frames at most.
+    """
+    shown = sample_layers(way, (frames - 2 * _FRINGE) // _LEAST)
+    steps = min(_MOST, (frames - 2 * _FRINGE) // max(1, len(shown)))
+    segments = list(_opening(way))
+    for place, k in enumerate(shown):
+        following = shown[place + 1] if place + 1 < len(shown) else None
+        segments += _layer(way, k, following, steps)
+    if not way.layers:
+        segments.append(Segment(blend(way.data, read_out_places(way)), "read-out", 8, furniture=_cuts(way)))
+    segments.append(_ending(way))
+    notes = []
+    if len(shown) < way.depth:
+        notes.append(f"{len(shown)} of {way.depth} LN layers are shown: {_ranges([k + 1 for k in shown])}")
+    if way.dimension > 2:
+        notes.append(f"the data have {way.dimension} coordinates and are shown in their first principal plane")
+    names = tuple(str(k) for k in range(len(way.groups))) if len(way.groups) <= _NAMED else ()
+    return Motion(
+        f"{len(way.groups)} points through {way.depth} LN layers",
+        tuple(segments),
+        way.groups,
+        _BOUNDS,
+        names,
+        legend_of(way),
+        notes=tuple(notes),
+    )
+
+
+def sample_layers(way: Trace, room: int) -> tuple[int, ...]:
+    """Which layers (from 0) to show: all if there is room; else the first, the last, confusions, and evenly more.
+
+    Args:
+        way: of a network.
+        room: how many layers can be shown, at least one.
+    """
+    if way.depth <= room:
+        return tuple(range(way.depth))
+    alarming = [k for k, layer in enumerate(way.layers) if layer.event.startswith("CONFUSION")]
+    keep = {0, way.depth - 1, *alarming[: max(0, room - 2)]}
+    rest = room - len(keep)
+    for k in range(rest):
+        wanted = round((k + 1) * (way.depth - 1) / (rest + 1))
+        keep.add(min(set(range(way.depth)) - keep, key=lambda free: abs(free - wanted)))
+    return tuple(sorted(keep))
+
+
+def legend_of(way: Trace) -> tuple[tuple[int, str], ...]:
+    """Class numbers and names; of many classes the first."""
+    legend = [(k, _short(name)) for k, name in enumerate(way.classes)]
+    return tuple(legend) if len(legend) <= 8 else (*legend[:7], (legend[7][0], "…"))
+
+
+def read_out_places(way: Trace) -> Places:
+    """Where the points are at the read-out.
+
+    On the last line if there is one; else the distance to the boundary to the right, one row a class.
+    """
+    last = way.states[-1]
+    if last.positions is not None:
+        return [(3.0 * p - 1.5, 0.0) for p in last.positions]
+    rows = max(1, len(way.classes) - 1)
+    return [(1.5 * x, 0.9 - 1.8 * g / rows) for x, g in zip(way.outputs, way.groups, strict=True)]
+
+
+def _opening(way: Trace) -> list[Segment]:
+    shown = "first principal plane" if way.dimension > 2 else "the data" if way.dimension == 2 else "the data on a line"
+    footer = _facts(way.states[0])
+    segments = [
+        Segment(stay(way.data), shown, 1, f"{len(way.groups)} points, {way.dimension} coordinates", footer, rest=1200)
+    ]
+    if way.direction is None or way.dimension == 1 or not way.layers:
+        return segments
+    foot = feet(way.data, way.direction)
+    segments.append(
+        Segment(
+            blend(way.data, foot),
+            "linear projection to a line",
+            8,
+            "",
+            footer,
+            furniture=_axis(way.direction, way.data),
+            rest=400,
+        )
+    )
+    return segments
+
+
+def _layer(way: Trace, k: int, following: int | None, steps: int) -> list[Segment]:
+    """Onto the line, along the rays, onto the next line; the steps are shared among the three."""
+    layer, old, new = way.layers[k], way.states[k], way.states[k + 1]
+    head = f"layer {k + 1} of {way.depth}"
+    third = max(2, steps // 3)
+    facts, confused = _facts(old), layer.event.startswith("CONFUSION")
+    segments = []
+    if k == 0:
+        segments.append(_enter(way, head, third, facts))
+    segments.append(
+        Segment(
+            blend(layer.before, layer.after),
+            f"{head}: LN, along the rays",
+            third,
+            "",
+            facts,
+            furniture=_rays(layer),
+            rest=200,
+        )
+    )
+    end: Places = layer.after
+    if layer.read is not None and new.positions is not None:
+        end = feet(layer.after, layer.read)
+        segments.append(
+            Segment(
+                blend(layer.after, end),
+                f"{head}: linear read-off",
+                third,
+                layer.event,
+                _facts(new),
+                layer.accents,
+                _axis(layer.read, layer.after, circle=True),
+                1500 if confused else 500,
+            )
+        )
+    segments.append(_leave(way, k, following, end, steps - 2 * third))
+    return segments
+
+
+def _enter(way: Trace, head: str, steps: int, facts: str) -> Segment:
+    layer = way.layers[0]
+    start: Places = way.data
+    angle = None
+    if way.direction is not None and layer.line:
+        start = feet(way.data, way.direction)
+        angle = way.direction
+    move = swing(start, layer.before, angle) if angle else blend(start, layer.before)
+    return Segment(move, f"{head}: affine map", steps, "", facts, furniture=_line(layer), rest=200)
+
+
+def _leave(way: Trace, k: int, following: int | None, start: Places, steps: int) -> Segment:
+    """To the next layer that is shown, or to the read-out."""
+    layer, new = way.layers[k], way.states[k + 1]
+    steps = max(2, steps)
+    lasting = any(a == "confusion" for a in layer.accents)
+    accents = layer.accents if lasting else ()
+    if following is None:
+        end, title, note, furniture = read_out_places(way), "read-out", "", _cuts(way)
+        turning = new.positions is not None and layer.read is not None
+    else:
+        target = way.layers[following]
+        end, title, furniture = target.before, f"layer {following + 1} of {way.depth}: affine map", _line(target)
+        skipped = following - k - 1
+        note = (
+            f"layers {k + 2} to {following} are not shown"
+            if skipped > 1
+            else f"layer {k + 2} is not shown"
+            if skipped
+            else ""
+        )
+        turning = target.line and layer.read is not None and not skipped
+    move = swing(start, end, layer.read) if turning and layer.read else blend(start, end)
+    return Segment(move, title, steps, note, _facts(new), accents, furniture, 250, lasting)
+
+
+def _ending(way: Trace) -> Segment:
+    places = read_out_places(way)
+    wrong = {*way.wrong, *way.unsettled}
+    accents = tuple("wrong" if k in wrong else "" for k in range(len(way.groups)))
+    if wrong:
+        miss = f"{len(way.wrong)} of {len(way.groups)} points miss their label"
+        note = (
+            f"WRONG: {miss} (crossed)"
+            if way.wrong
+            else f"UNDECIDED with {way.bits} bits: points on the boundary (crossed)"
+        )
+    else:
+        note = "every point gets its label"
+    footer = (
+        ""
+        if way.margin is None or wrong
+        else f"least distance to the boundary $2^{{{way.margin:.1f}}}$, by {way.bits}-bit balls"
+    )
+    return Segment(stay(places), "read-out", 1, note, footer, accents, _cuts(way), 2500, True)
+
+
+def feet(places: Places, direction: XY) -> Places:
+    """The points' orthogonal projections onto the line through the origin in a direction of length one.
+
+    >>> feet([(3.0, 4.0)], (1.0, 0.0))
+    [(3.0, 0.0)]
+    """
+    u, v = direction
+    return [((x * u + y * v) * u, (x * u + y * v) * v) for x, y in places]
+
+
+def swing(start: Places, end: Places, direction: XY) -> Callable[[float], Places]:
+    """From a line through the origin to a horizontal one: turned, stretched and lifted at the same time."""
+    u, v = direction
+    angle = math.atan2(v, u)
+    along = [x * u + y * v for x, y in start]
+
+    def move(share: float) -> Places:
+        if share >= 1:
+            return end
+        c, s = math.cos((1 - share) * angle), math.sin((1 - share) * angle)
+        mixed = [a + share * (x - a) for a, (x, _) in zip(along, end, strict=True)]
+        return [(c * a, s * a + share * y) for a, (_, y) in zip(mixed, end, strict=True)]
+
+    return move
+
+
+def _line(layer: Layer) -> Furniture:
+    if not layer.line:
+        return lambda share, places: (Arc(0, 0, 1, role="ghost"),) if share > 0.5 else ()
+    height = layer.before[0][1]
+    items = (Path(((-2.3, height), (2.3, height)), "axis"),)
+    return lambda share, places: items if share > 0.6 else ()
+
+
+def _rays(layer: Layer) -> Furniture:
+    few = len(layer.before) <= _CROWD
+    rays = [Path(((0.0, 0.0), place), "ray") for place in layer.before] if few else []
+    line = [Path(((-2.3, layer.before[0][1]), (2.3, layer.before[0][1])), "guide")] if layer.line else []
+    items: tuple[Item, ...] = (*line, Arc(0, 0, 1), *rays)
+    return lambda share, places: items
+
+
+def _axis(direction: XY, start: Places, *, circle: bool = False) -> Furniture:
+    u, v = direction
+    axis = Path(((-1.6 * u, -1.6 * v), (1.6 * u, 1.6 * v)), "axis")
+    arc = [Arc(0, 0, 1)] if circle else []
+    few = len(start) <= _CROWD
+
+    def furniture(share: float, places: Places) -> Sequence[Item]:
+        guides = [Path(pair, "guide") for pair in zip(start, places, strict=True)] if few else []
+        return (axis, *arc, *guides)
+
+    return furniture
+
+
+def _cuts(way: Trace) -> Furniture:
+    """The boundary of the read-out: cuts on a line between coloured bands, or a vertical line at distance zero."""
+    if way.cuts is None or way.states[-1].positions is None:
+        items: tuple[Item, ...] = (
+            Path(((0.0, -1.3), (0.0, 1.3)), "cut"),
+            Label(0, -1.3, "right of the line: right", "s", "note"),
+        )
+    else:
+        ends = [-2.3, *(min(max(3.0 * place - 1.5, -2.3), 2.3) for place, _, _ in way.cuts), 2.3]
+        owners = [way.cuts[0][1], *(after for _, _, after in way.cuts)] if way.cuts else [way.groups[0]]
+        bands = [
+            Path(((a, -0.25), (b, -0.25), (b, 0.25), (a, 0.25)), "band", owner, closed=True)
+            for a, b, owner in zip(ends, ends[1:], owners, strict=False)
+            if b > a
+        ]
+        lines = [Path(((x, -0.4), (x, 0.4)), "cut") for x in ends[1:-1] if -2.3 < x < 2.3]
+        items = (*bands, Path(((-2.3, 0.0), (2.3, 0.0)), "axis"), *lines)
+    return lambda share, places: items if share > 0.6 else ()
+
+
+def _facts(state: State) -> str:
+    parts = [f"{state.count} cluster{'s' * (state.count != 1)}"]
+    if state.runs is not None:
+        parts.append(f"{state.runs} run{'s' * (state.runs != 1)}")
+    if state.gap is not None and math.isfinite(state.gap):
+        parts.append(f"least gap $2^{{{state.gap:.1f}}}$ of the extent")
+    return ", ".join(parts)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    text = ", ".join(map(str, numbers[:12]))
+    return text if len(numbers) <= 12 else f"{text}, …, {numbers[-1]}"
+
+
+def _short(name: Any) -> str:
+    text = str(name).replace("$", r"\$")
+    return text if len(text) <= 14 else text[:13] + "…"
