@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from proofs.claim import Claim, Finding, Step, all_claims
+from constructions.errors import UndecidedError
+from proofs.claim import Claim, Finding, Step, all_claims, conclude
 
 #: Verdicts that belong among the errata, worst first.
 ERRATA = ("refuted", "repaired", "needs-hypothesis", "undecided")
@@ -38,9 +39,12 @@ class Audited:
 
 
 def audit_claim(claim: Claim) -> Audited:
-    """Run one claim's checker."""
+    """Run one claim's checker; a comparison that cannot be settled leaves the claim undecided."""
     started = time.perf_counter()
-    finding = claim.check()
+    try:
+        finding = claim.check()
+    except UndecidedError as error:
+        finding = conclude(Step(str(error), None))
     return Audited(claim, finding, time.perf_counter() - started)
 
 

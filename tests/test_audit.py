@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from constructions.errors import InputError
+from constructions.errors import InputError, UndecidedError
 from lnnet.cli import main
 from proofs.auditing import audit_claim, audit_markdown
 from proofs.claim import ASSURANCES, Claim, Finding, Step, all_claims, amend, claim_named, conclude
@@ -89,6 +89,15 @@ def _fake(verdict, expects):
     finding = Finding(verdict, (TRUE if verdict == "holds" else FALSE,), "x | 0" if verdict == "refuted" else None)
     claim = Claim("lemma-0", "Lemma 0", "nowhere", "one", (), lambda: finding, "two", lambda: finding, expects)
     return audit_claim(claim)
+
+
+def test_an_unsettled_comparison_leaves_the_claim_undecided():
+    def check():
+        raise UndecidedError("too close")
+
+    result = audit_claim(Claim("lemma-0", "Lemma 0", "nowhere", "one", (), check, "two", check))
+    assert result.finding.verdict == "undecided"
+    assert not result.as_expected
 
 
 def test_page_puts_errata_first_and_escapes_table_cells():
