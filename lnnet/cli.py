@@ -24,6 +24,8 @@ COMMANDS = (
     "audit",
     "break-lssr",
     "shatter",
+    "export",
+    "import",
 )
 
 EXIT_DONE, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED = 0, 1, 2, 3

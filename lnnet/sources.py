@@ -140,7 +140,7 @@ def read_csv(path: str | Path, label_column: str | None = None) -> tuple[list[li
         labels.append(cells[column])
     if not rows:
         raise EmptyInputError(f"{path} holds a header but no data.")
-    return rows, _typed(labels)
+    return rows, typed_labels(labels)
 
 
 def read_coordinates(path: str | Path) -> list[list[Any]]:
@@ -240,5 +240,6 @@ def _coordinate(text: str, where: str) -> Any:
         raise type(error)(f"{where}: {error}") from None
 
 
-def _typed(labels: list[str]) -> list[Any]:
+def typed_labels(labels: list[str]) -> list[Any]:
+    """Labels read from text: integers if all of them are."""
     return [int(x) for x in labels] if all(_INTEGER.fullmatch(x) and len(x) < 20 for x in labels) else labels
