@@ -71,6 +71,9 @@ class LabeledPoints:
         kept = tuple(first.values())
         return cls(tuple(rows[i] for i in kept), tuple(names[i] for i in kept), kept)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.points, self.labels, self.indices)  # cached values such as `matrix` do not pickle
+
     @property
     def dimension(self) -> int:
         """Number d of coordinates of a point."""

@@ -21,6 +21,7 @@ _HOMES = {
     "HalfSpace": "constructions.half_spaces",
     "IEEEVerdict": "proofs.ieee_checker",
     "LNNet": "constructions.network",
+    "LNNetClassifier": "lnnet.interop.classifier",
     "LNNetError": "constructions.errors",
     "LabeledPoints": "constructions.points",
     "Line": "constructions.line",

@@ -133,6 +133,18 @@ def check(
         bits = min(2 * bits, max_bits)
 
 
+def enclose(net: LNNet, points: Sequence[Sequence[fmpq]], bits: int) -> list[list[arb]]:
+    """Balls around the outputs for each of several points, at a working precision of so many bits.
+
+    Raises:
+        DegenerateNormalizationError: a row of equal coordinates enters an LN with ε = 0.
+    """
+    factors = [rank_one(layer) for layer in net.layers]
+    with ctx.workprec(bits):
+        steps = _compile(net, factors)
+        return [_run(steps, point) for point in points]
+
+
 def _certified(all_margins: dict[int, arb | None], bits: int) -> Verdict:
     reason = f"All {len(all_margins)} distinct points get their labels."
     margins = {k: margin for k, margin in all_margins.items() if margin is not None}
