@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from constructions.algebraic import Algebraic
 
 if TYPE_CHECKING:
     from constructions.network import LNNet, Number
+    from constructions.points import LabeledPoints
 
 #: A matrix with more entries, or a network with more layers, is abbreviated.
 _MAX_ENTRIES, _MAX_LAYERS = 36, 4
@@ -107,6 +109,23 @@ def network_html(net: LNNet) -> str:
             "read-out": net.readout,
             "epsilon": net.epsilon,
             "weights": net.semantics,
+        },
+    )
+
+
+def points_html(points: LabeledPoints) -> str:
+    """What a point set is, at a glance: its classes with their sizes, and its extent."""
+    counts = Counter(points.labels)
+    shown = [f"{label} ({counts[label]})" for label in points.classes[:12]]
+    columns = list(zip(*points.points, strict=True))[:4]
+    ranges = [f"[{number_text(min(c))}, {number_text(max(c))}]" for c in columns]
+    return facts_html(
+        "Labelled points",
+        {
+            "points": len(points),
+            "dimension": points.dimension,
+            "classes (sizes)": ", ".join(shown) + (", …" if len(points.classes) > 12 else ""),
+            "ranges": " × ".join(ranges) + (" × …" if points.dimension > 4 else ""),
         },
     )
 

@@ -109,6 +109,11 @@ class LabeledPoints:
             raise ShapeError(f"Expected {len(self)} labels, one a distinct point, not {len(names)}.")
         return LabeledPoints(self.points, names, self.indices)
 
+    def _repr_html_(self) -> str:
+        from constructions.display import points_html
+
+        return points_html(self)
+
     def __len__(self) -> int:
         return len(self.points)
 

@@ -73,10 +73,10 @@ def figure_a1(
 
 
 def _panel(panel: str) -> Scene:
-    from viz.separation import lssr, ssr
+    from constructions.sum_of_squares import linear_bound, sum_of_squares_ratio
 
     first, second = table1_samples(panel)
-    values = f"SSR {ssr(first, second):.3f}, LSSR {lssr(first, second)[0]:.3f}"
+    values = f"SSR {_decimal(sum_of_squares_ratio(first, second))}, LSSR {_decimal(linear_bound(first, second).value)}"
     if panel == "a":
         items: list[Item] = []
         for group, cloud in enumerate((first, second)):
@@ -88,3 +88,7 @@ def _panel(panel: str) -> Scene:
     clouds = clouds[::2] + clouds[1::2]  # neither class hides the other
     mixed = tuple(m for pair in zip(clouds[: len(clouds) // 2], clouds[len(clouds) // 2 :]) for m in pair)
     return Scene(mixed, (-14, 14, -14, 14), f"{GAUSSIANS[panel][0]}\n{values}", frame=Frame())
+
+
+def _decimal(value: Any) -> str:
+    return f"{int(value.p) / int(value.q):.3f}"

@@ -8,13 +8,15 @@ The median is shown, because the mean does not exist: for four independent norma
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from constructions.errors import InputError, ShapeError
+from proofs.nonlinearity import ratio_table
 from viz.picture import Picture, show
-from viz.scene import Frame, Label, Marker, Path, Scene
+from viz.scene import Frame, Item, Label, Marker, Path, Scene
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -89,30 +91,28 @@ def figure5(
     return show(figure5_scenes(panels), name, ax=ax, theme=theme, size=size, columns=columns)
 
 
-def ratio_scene(widths: Any = (16, 32, 64, 128, 256)) -> Scene:
-    """H ratio of grouped to plain LN when all groups have the layer's variance: (1 − 2g/d)·g/(1 − 2/d), as data.
-
-    This is the least ratio that Proposition 8's proof allows, reached when every group has the whole layer's variance.
-    """
-    items: list[Any] = []
+def ratio_scene(widths: Sequence[int] = (16, 32, 64, 128, 256)) -> Scene:
+    """The least H ratio of grouped to plain LN over (d, g), as data: Proposition 8 with its best g ringed."""
+    items: list[Item] = []
     top = 1.0
     for number, d in enumerate(widths):
-        groups = [g for g in range(1, d // 2) if d % g == 0]
-        curve = [(float(g), g * (1 - 2 * g / d) / (1 - 2 / d)) for g in groups]
-        top = max(top, *(y for _, y in curve))
-        items.append(Path(tuple(curve), "curve", number))
-        items += [Marker(x, y, number) for x, y in curve]
+        rows = [(float(row.groups), int(row.smallest.p) / int(row.smallest.q), row) for row in ratio_table([d])]
+        curve = [(x, y, row) for x, y, row in rows if y > 0]
+        top = max(top, *(y for _, y, _ in curve))
+        items.append(Path(tuple((x, y) for x, y, _ in curve), "curve", number))
+        items += [Marker(x, y, number, accent="merge" if row.best else "") for x, y, row in curve]
     right = max(widths) / 3
     items.append(Path(((1.0, 1.0), (right, 1.0)), "level"))
     legend = tuple((k, f"$d={d}$") for k, d in enumerate(widths))
-    frame = Frame("groups $g$", "least $H$ ratio to plain LN", "log2", "log2")
-    return Scene(tuple(items), (0.9, right, 0.85, top * 1.4), legend=legend, frame=frame)
+    ticks = tuple((2.0**k, str(2**k)) for k in range(int(np.log2(right)) + 1))
+    frame = Frame("groups $g$", "least $H$ ratio to plain LN", "log2", "log2", xticks=ticks)
+    return Scene(tuple(items), (0.85, right, 0.85, top * 1.5), legend=legend, frame=frame)
 
 
 def plot_group_ratio(
-    widths: Any = (16, 32, 64, 128, 256), ax: Any = None, *, theme: str = "light", size: str = "notebook"
+    widths: Sequence[int] = (16, 32, 64, 128, 256), ax: Any = None, *, theme: str = "light", size: str = "notebook"
 ) -> Picture:
-    """Proposition 8 over (d, g): how much grouping amplifies H at least.
+    """Proposition 8 over (d, g): how much grouping amplifies H at least; the best g is ringed.
 
     Args:
         widths: numbers d of neurons.

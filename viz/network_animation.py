@@ -118,7 +118,12 @@ def sample_layers(way: Trace, room: int) -> tuple[int, ...]:
 
 def legend_of(way: Trace) -> tuple[tuple[int, str], ...]:
     """Class numbers and names; of many classes the first."""
-    legend = [(k, _short(name)) for k, name in enumerate(way.classes)]
+    return class_names(way.classes)
+
+
+def class_names(classes: Sequence[Any]) -> tuple[tuple[int, str], ...]:
+    """Class numbers and shortened names; of many classes the first."""
+    legend = [(k, _short(name)) for k, name in enumerate(classes)]
     return tuple(legend) if len(legend) <= 8 else (*legend[:7], (legend[7][0], "…"))
 
 

@@ -22,21 +22,31 @@ def data_plane(points: LabeledPoints, first: LayerBalls) -> tuple[Places, tuple[
 
     One dimension is drawn on the x-axis, two as they are, more in the first principal plane.
     """
-    cloud = np.array([_floats([arb(x) for x in column]) for column in zip(*points.points, strict=True)]).T
+    cloud = cloud_of(points)
     centre = (cloud.max(axis=0) + cloud.min(axis=0)) / 2
     scaled = cloud - centre
     scaled /= float(np.abs(scaled).max()) or 1.0
     read = None if first.read is None else _floats(first.read)
-    if points.dimension == 1:
-        flat, direction = (
-            np.column_stack([scaled[:, 0], np.zeros(len(scaled))]),
-            (float(np.sign(read[0])), 0.0) if read is not None else None,
-        )
-    elif points.dimension == 2:
-        flat, direction = scaled, _unit(read) if read is not None else None
-    else:
-        flat, direction = scaled @ principal_axes(scaled - scaled.mean(axis=0)).T, None
+    flat, direction = flat_view(scaled), None
+    if read is not None and points.dimension <= 2:
+        direction = _unit(read) if points.dimension == 2 else (float(np.sign(read[0])), 0.0)
     return _places(1.5 * flat / (float(np.abs(flat).max()) or 1.0)), direction
+
+
+def cloud_of(points: LabeledPoints) -> NDArray[np.float64]:
+    """The points as floats, shape (m, d), divided by the largest coordinate of all, whatever its size."""
+    flat = _floats([arb(x) for p in points.points for x in p])
+    return flat.reshape(len(points), points.dimension)
+
+
+def flat_view(cloud: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points in the plane: on the x-axis for d = 1, as they are for d = 2, else in their first principal plane."""
+    if cloud.shape[1] == 1:
+        return np.column_stack([cloud[:, 0], np.zeros(len(cloud))])
+    if cloud.shape[1] == 2:
+        return cloud
+    centred = cloud - cloud.mean(axis=0)
+    return np.asarray(centred @ principal_axes(centred).T)
 
 
 def layer_plane(layer: LayerBalls, following: LayerBalls) -> tuple[Places, Places, tuple[float, float] | None]:

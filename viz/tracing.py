@@ -15,6 +15,7 @@ from constructions.errors import InputError, UndecidedError
 from constructions.network import LNNet
 from constructions.points import Label, LabeledPoints
 from viz.enclosures import LayerBalls, enclose
+from viz.planes import cloud_of, cuts_of, data_plane, layer_plane
 
 #: Precision (bits) at which a picture is given up.
 MAX_BITS = 1 << 15
@@ -198,7 +199,7 @@ def _state(layer: LayerBalls, earlier: LayerBalls | None, points: LabeledPoints,
     if layer.positions is not None:
         return _line_state(layer.positions, groups)
     if earlier is None:
-        cloud = np.array([[float(int(x.p) / int(x.q)) for x in p] for p in points.points])
+        cloud = cloud_of(points)
     else:
         cloud = np.array([[float(x) for x in row] for row in earlier.after or ()]).T
     return _cloud_state(cloud, groups)
@@ -271,8 +272,6 @@ def _assemble(
     margins: list[arb] | None,
     bits: int,
 ) -> Trace:
-    from viz.planes import cuts_of, data_plane, layer_plane
-
     data, direction = data_plane(points, balls[0])
     layers: list[Layer] = []
     for k, layer in enumerate(balls[:-1]):
