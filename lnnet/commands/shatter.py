@@ -148,7 +148,7 @@ def _report(result: Shattered, confidence: Fraction, extra: dict[str, Any], outp
         "by_filter": f"{result.total('filtered'):,}",
         "fell_through": f"{result.examined - result.total('filtered'):,}",
         "certified_by_balls": result.total("by_balls") + result.total("by_builder"),
-        "not_certified": len(missing),
+        "not_certified": result.total("failed"),
         "margin": None if margin is None else f"{approximate(margin[0])} for {margin[1]}",
         "bits": max((chunk.bits for chunk in result.chunks), default=0),
         "layers_before_padding": ", ".join(f"{k}: {n:,}" for k, n in result.depths.items()) or None,

@@ -42,7 +42,8 @@ class ChunkResult:
         filtered: certified by the float64 filter.
         by_balls: certified by the ball checker, on the trie's own network.
         by_builder: certified by the ball checker, on another construction's network.
-        unrealised: labelling → reason.
+        failed: not certified; a labelling that was drawn twice counts twice.
+        unrealised: those labelings, and the reasons.
         margin: an exact lower bound on the smallest margin of a certified labelling, as text.
         tightest: that labelling.
         bits: the largest precision that was needed.
@@ -57,6 +58,7 @@ class ChunkResult:
     filtered: int = 0
     by_balls: int = 0
     by_builder: int = 0
+    failed: int = 0
     unrealised: dict[str, str] = field(default_factory=dict)
     margin: str | None = None
     tightest: str | None = None
@@ -210,6 +212,7 @@ def _run_on_trie(task: Task, result: ChunkResult, digests: list[tuple[str, bytes
 def _take(result: ChunkResult, digests: list[tuple[str, bytes]], settled: Settled) -> None:
     text = to_text(settled.labels)
     if not settled or settled.certificate is None or settled.digest is None:
+        result.failed += 1
         result.unrealised[text] = settled.reason
         return
     if settled.source == TRIE:

@@ -63,7 +63,7 @@ class Shattered:
     @property
     def complete(self) -> bool:
         """Whether every labelling, or every drawn one, was certified."""
-        return not self.unrealised
+        return not self.total("failed")
 
     def __bool__(self) -> bool:
         return self.complete
@@ -81,7 +81,7 @@ class Shattered:
     @property
     def certified(self) -> int:
         """How many of the examined ones were certified."""
-        return self.examined - len(self.unrealised)
+        return self.examined - self.total("failed")
 
     @property
     def margin(self) -> tuple[fmpq, str] | None:
@@ -126,6 +126,7 @@ class Shattered:
             "fell_through": self.examined - self.total("filtered"),
             "by_balls": self.total("by_balls"),
             "by_builder": self.total("by_builder"),
+            "not_certified": self.total("failed"),
             "unrealised": self.unrealised,
             "margin": None if margin is None else format_rational(margin[0]),
             "tightest": None if margin is None else margin[1],
@@ -180,7 +181,9 @@ def shatter_task(
             watch(f"certifying, {rate:,.0f} labelings/s", done, total)
     chunks = tuple(store.chunks[k] for k in range(number_of_chunks(task)))
     expected = task.sample or task.classes ** len(task.points)
-    if (counted := sum(chunk.represented for chunk in chunks)) != expected:
+    counted = sum(chunk.represented for chunk in chunks)
+    settled = sum(chunk.filtered + chunk.by_balls + chunk.by_builder + chunk.failed for chunk in chunks)
+    if counted != expected or settled != number_to_examine(task):
         raise InputError(f"The chunks account for {counted:,} labelings of {expected:,}: the resume file was altered.")
     checked = _spot_checks(task, chunks)
     return Shattered(task, chunks, checked, round(time.perf_counter() - started, 3))

@@ -94,7 +94,7 @@ def run_on_cluster(
     with client:
         futures = client.map(function, list(indices), pure=False)
         try:
-            for future in as_completed(futures):
+            for future in as_completed(futures, loop=client.loop):
                 yield future.result()
         except KilledWorker as error:
             raise WorkersLostError(f"The cluster's workers die on a chunk: {str(error)[:200]}") from None
