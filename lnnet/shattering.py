@@ -87,7 +87,7 @@ def shatter(
 
 def settle_labelling(task: Task, labels: tuple[int, ...]) -> Settled:
     """The network of one labelling, rebuilt and checked with balls, and its digest."""
-    return settle(task, labels, network_for)
+    return settle(task, [labels], network_for)[0]
 
 
 def task_for(

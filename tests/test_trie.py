@@ -12,7 +12,7 @@ from proofs.shattering import trie
 from proofs.shattering.enclosure import Folds
 from proofs.shattering.labelings import from_bits
 from proofs.shattering.placement import place
-from proofs.shattering.recipe import Chain, Path, network_of, read_out, recipe_digests
+from proofs.shattering.recipe import Chain, Paths, network_of, read_out, recipe_digests
 from proofs.shattering.trie import walk
 
 
@@ -49,9 +49,9 @@ def leaves_by_labelling(points, depth):
 
 
 def rebuilt(placement, line, bits, depth):
-    (leaf,) = walk(*line, Path(), chosen=np.array([bits]))
+    (leaf,) = walk(*line, Paths.start(1, 20), chosen=np.array([bits]))
     out = read_out(leaf)
-    return network_of(placement, leaf.record, float(out.sign[0]), float(out.cut[0]), depth)
+    return network_of(placement, leaf.record.folds(0), float(out.sign[0]), float(out.cut[0]), depth)
 
 
 def runs(labels, order):
@@ -155,11 +155,11 @@ def test_a_flipped_weight_is_refuted():
     placement, line = line_of(points)
     labels = (0, 1, 0, 1, 0, 1)
     bits = sum(x << k for k, x in enumerate(labels))
-    (leaf,) = walk(*line, Path(), chosen=np.array([bits]))
+    (leaf,) = walk(*line, Paths.start(1, 20), chosen=np.array([bits]))
     out = read_out(leaf)
-    s, c, u1, u2 = leaf.record.folds[1]
-    spoiled = Path((leaf.record.folds[0], (-s, c, u1, u2), *leaf.record.folds[2:]))
-    good = network_of(placement, leaf.record, float(out.sign[0]), float(out.cut[0]), 4)
+    spoiled = leaf.record.folds(0).copy()
+    spoiled[1, 0] *= -1
+    good = network_of(placement, leaf.record.folds(0), float(out.sign[0]), float(out.cut[0]), 4)
     bad = network_of(placement, spoiled, float(out.sign[0]), float(out.cut[0]), 4)
     assert check(good, LabeledPoints.of(points, labels))
     assert check(bad, LabeledPoints.of(points, labels)).outcome == "refuted"

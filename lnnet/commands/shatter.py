@@ -96,7 +96,9 @@ def _task(options: argparse.Namespace) -> Task:
 
 
 def _shatter(task: Task, options: argparse.Namespace) -> Report:
-    from constructions.errors import InputError
+    from pathlib import Path
+
+    from constructions.errors import InputError, UnreadableFileError
     from constructions.network_file import write_json
     from lnnet.progress import progress_bar
     from lnnet.shattering import network_for
@@ -105,6 +107,8 @@ def _shatter(task: Task, options: argparse.Namespace) -> Report:
     if options.cluster is not None and options.workers != 1:
         raise InputError("Give --workers or --cluster, not both.")
     confidence = _confidence(options.confidence)
+    if options.output is not None and not Path(options.output).absolute().parent.is_dir():
+        raise UnreadableFileError(f"Cannot write {options.output}: its folder does not exist.")  # before hours of work
     with progress_bar(quiet=options.json) as watch:
         result = shatter_task(
             task,

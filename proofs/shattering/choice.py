@@ -84,18 +84,14 @@ def _rated(shift: Floats, height: Floats, lower: Floats, upper: Floats) -> tuple
         a, b = first * h, second * height
         return (a + b) / root, (np.abs(a) + np.abs(b)) / root
 
-    (low1, _), (high1, _), (low2, _), (high2, error2), (low3, _), (high3, _) = (
-        value(p) for p in (lower[0], upper[0], lower[1], upper[1], lower[2], upper[2])
-    )
-    near = (np.minimum(low2, high2) - np.maximum(high1, low3)) / error2
-    last = np.minimum(low1, high3)
+    (low, low_error), (high, high_error) = value(lower), value(upper)
+    near = (np.minimum(low[1], high[1]) - np.maximum(high[0], low[2])) / high_error[1]
     worst = near
-    for k in range(3, len(lower)):
-        (left, error), (right, _) = value(lower[k]), value(upper[k])
-        gap = (last - left) / error
-        worst = np.minimum(worst, gap)
-        near = np.minimum(near, gap) if k == 3 else near
-        last = right
+    if len(lower) > 3:
+        before = np.concatenate([np.minimum(low[0], high[2])[None], high[3:-1]])
+        gaps = (before - low[3:]) / low_error[3:]
+        worst = np.minimum(worst, gaps.min(axis=0))
+        near = np.minimum(near, gaps[0])
     score = np.where((worst > 0) & (height > 0), near * worst, -1.0)
     return Folds(shift, height * np.sqrt(3.0), first, second * np.sqrt(3.0)), score
 

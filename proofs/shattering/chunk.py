@@ -165,8 +165,8 @@ def _run_one_by_one(task: Task, result: ChunkResult, digests: list[tuple[str, by
         chosen = list(itertools.islice(everything, share.start, share.stop))
         result.represented = sum(multiplicity(labels, task.classes) for labels in chosen)
     result.labelings = len(chosen)
-    for labels in chosen:
-        _take(result, digests, settle(task, labels, builder))
+    for settled in settle(task, chosen, builder):
+        _take(result, digests, settled)
 
 
 def _walked(task: Task, index: int) -> Iterator[Leaves[Chain]]:
@@ -205,8 +205,8 @@ def _run_on_trie(task: Task, result: ChunkResult, digests: list[tuple[str, bytes
     result.represented = result.labelings * (1 if task.sample else 2)
     result.bits = FLOAT_BITS if result.filtered else 0
     result.depths = {str(layers): number for layers, number in depths.items()}
-    for labelling in sorted(open_labelings):
-        _take(result, digests, settle(task, from_bits(labelling, count), builder))
+    for settled in settle(task, [from_bits(labelling, count) for labelling in sorted(open_labelings)], builder):
+        _take(result, digests, settled)
 
 
 def _take(result: ChunkResult, digests: list[tuple[str, bytes]], settled: Settled) -> None:

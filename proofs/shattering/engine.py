@@ -30,7 +30,7 @@ MAX_LABELINGS = 1 << 24
 #: Rough costs in seconds of one labelling on one core, for estimates in messages only.
 TRIE_SECONDS, SINGLE_SECONDS = 4e-5, 0.05
 #: How many labelings that the filter certified are checked again with balls, besides the tightest.
-SPOT_CHECKS = 16
+SPOT_CHECKS = 8
 
 Watch = Callable[[str, int, int], object]
 
@@ -239,8 +239,8 @@ def _spot_checks(task: Task, chunks: Sequence[ChunkResult]) -> tuple[str, ...]:
     if not task.sample:
         texts += ["".join(generator.choices("01", k=count)) for _ in range(SPOT_CHECKS)]
     confirmed = []
-    for text in dict.fromkeys(texts):
-        settled = settle_on_trie(task, parse_labelling(text, count, 2))
+    labelings = [parse_labelling(text, count, 2) for text in dict.fromkeys(texts)]
+    for text, settled in zip(dict.fromkeys(texts), settle_on_trie(task, labelings), strict=True):
         if settled.filtered and settled:
             confirmed.append(text)
         elif settled.filtered and settled.certificate is not None and settled.certificate.verdict == "refuted":

@@ -67,22 +67,37 @@ class Chain:
 
 
 @dataclass(frozen=True)
-class Path:
-    """The folds themselves, for a single labelling."""
+class Paths:
+    """The folds themselves, for a few labelings.
 
-    folds: tuple[tuple[float, float, float, float], ...] = ()
+    Attributes:
+        parameters: shape (n, most, 4): (s, C, u1, u2) of each fold, room for the most that there can be.
+        counts: shape (n,): how many folds there are.
+    """
 
-    def after(self, folds: Folds) -> Path:
-        if len(folds.s) != 1:
-            raise InputError(f"A path is kept for one labelling at a time, not for {len(folds.s)}.")
-        s, c, u1, u2 = (float(x[0]) for x in folds)
-        return Path((*self.folds, (s, c, u1, u2)))
+    parameters: Floats
+    counts: NDArray[np.int64]
 
-    def take(self, kept: NDArray[np.bool_]) -> Path:
-        return self
+    @classmethod
+    def start(cls, count: int, most: int) -> Paths:
+        """Without folds."""
+        return cls(np.zeros((count, most, 4)), np.zeros(count, np.int64))
 
-    def join(self, others: Sequence[Path]) -> Path:
-        raise InputError("A path is kept for one labelling at a time.")
+    def after(self, folds: Folds) -> Paths:
+        parameters = self.parameters.copy()
+        parameters[np.arange(len(self.counts)), self.counts] = np.stack(folds, axis=1)
+        return Paths(parameters, self.counts + 1)
+
+    def take(self, kept: NDArray[np.bool_]) -> Paths:
+        return Paths(self.parameters[kept], self.counts[kept])
+
+    def join(self, others: Sequence[Paths]) -> Paths:
+        paths = (self, *others)
+        return Paths(np.concatenate([p.parameters for p in paths]), np.concatenate([p.counts for p in paths]))
+
+    def folds(self, k: int) -> Floats:
+        """The folds of labelling k, shape (layers, 4)."""
+        return self.parameters[k, : self.counts[k]]
 
 
 @dataclass(frozen=True)
@@ -119,8 +134,20 @@ def recipe_digests(chain: Chain, out: ReadOut, depth: int) -> NDArray[np.uint8]:
     return chain.extended(out.sign, out.cut, np.full(len(out.cut), depth, np.int64)).digests
 
 
-def network_of(placement: Placement, path: Path, sign: float, cut: float, depth: int) -> LNNet:
+def recipe_digest(placement: Placement, folds: Floats, sign: float, cut: float, depth: int) -> str:
+    """The digest of one recipe in hexadecimal; the sign is that of the labelling whose leftmost label is 0."""
+    chain = Chain.start(placement)
+    for row in folds:
+        chain = chain.after(Folds(*row[:, None]))
+    out = ReadOut(np.array([sign]), np.array([cut]), np.zeros(1))
+    return recipe_digests(chain, out, depth)[0].tobytes().hex()
+
+
+def network_of(placement: Placement, folds: Floats, sign: float, cut: float, depth: int) -> LNNet:
     """The network of a recipe: width 3, padded to a depth, with classes 0 and 1.
+
+    Args:
+        folds: shape (layers, 4): (s, C, u1, u2).
 
     Raises:
         InputError: more folds than the depth allows, or parameters that are not finite.
@@ -128,8 +155,8 @@ def network_of(placement: Placement, path: Path, sign: float, cut: float, depth:
     scale = [scale_binary(x, -placement.exponent) for x in placement.direction]
     row, origin = tuple(scale), placement.origin
     layers = []
-    for parameters in path.folds:
-        s, c, u1, u2 = (to_rational(x) for x in parameters)
+    for parameters in folds:
+        s, c, u1, u2 = (to_rational(float(x)) for x in parameters)
         column, bias = INTEGER.inlet(s + origin, c / 3)
         layers.append(Affine(_outer(column, row), tuple(bias)))
         row, origin = INTEGER.outlet(u1, u2), fmpq(0)

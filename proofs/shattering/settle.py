@@ -1,8 +1,8 @@
-"""One labelling, alone: its network from the trie, and the ball checker's word on it."""
+"""Single labelings: their networks from the trie or a builder, and the ball checker's word on them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,11 +12,13 @@ from constructions.network import LNNet
 from constructions.network_file import digest, network_document
 from constructions.points import LabeledPoints
 from proofs.certificate import Certificate, certify
+from proofs.shattering.enclosure import Floats
 from proofs.shattering.labelings import to_bits
-from proofs.shattering.recipe import Chain, Path, network_of, read_out, recipe_digests
+from proofs.shattering.recipe import Paths, network_of, read_out, recipe_digest
 from proofs.shattering.task import TRIE, Task
 from proofs.shattering.trie import walk
 
+Labels = tuple[int, ...]
 Builder = Callable[[LabeledPoints, int, str], LNNet]
 """Called with labelled points, a depth and a method; returns a network of exactly that depth or raises LNNetError."""
 
@@ -35,7 +37,7 @@ class Settled:
         filtered: whether the float64 filter certifies the trie's network.
     """
 
-    labels: tuple[int, ...]
+    labels: Labels
     certificate: Certificate | None
     source: str
     digest: str | None
@@ -47,54 +49,74 @@ class Settled:
         return self.certificate is not None and bool(self.certificate)
 
 
-def settle(task: Task, labels: tuple[int, ...], builder: Builder | None = None) -> Settled:
-    """Build the labelling's network from its recipe and check it; if that fails, ask the builder.
+def settle(task: Task, labelings: Sequence[Labels], builder: Builder | None = None) -> list[Settled]:
+    """Build each labelling's network from its recipe and check it with balls; if that fails, ask the builder.
 
     Args:
         task: the points and the depth.
-        labels: one label a point.
+        labelings: one label a point each.
         builder: makes networks in another way.
     """
-    settled = Settled(labels, None, task.method, None, None, "No builder was given.")
     if task.method == TRIE:
-        settled = settle_on_trie(task, labels)
-        if settled:
-            return settled
-    if builder is None:
-        return settled
-    points = task.exact.relabel(labels)
+        first = settle_on_trie(task, labelings)
+    else:
+        first = [Settled(labels, None, task.method, None, None, "No builder was given.") for labels in labelings]
+    return [s if s or builder is None else _built(task, s, builder) for s in first]
+
+
+def settle_on_trie(task: Task, labelings: Sequence[Labels]) -> list[Settled]:
+    """The trie's networks for labelings of two classes, rebuilt without the others and checked with balls."""
+    if not labelings:
+        return []
+    placement = task.placement
+    leftmost = placement.order[0]
+    bits = [to_bits(tuple(x ^ labels[leftmost] for x in labels)) for labels in labelings]
+    wanted = np.array(sorted(set(bits)), np.int64)
+    paths = Paths.start(len(wanted), max(1, len(task.points)))
+    rebuilt: dict[int, _Rebuilt] = {}
+    for leaves in walk(placement.order, placement.lower, placement.upper, paths, chosen=wanted):
+        out = read_out(leaves)
+        for k, code in enumerate(leaves.labels.tolist()):
+            readings = float(out.sign[k]), float(out.cut[k]), float(out.margin[k])
+            rebuilt[code] = _Rebuilt(leaves.record.folds(k), *readings, int(leaves.depth[k]))
+    return [_checked(task, labels, rebuilt[code]) for labels, code in zip(labelings, bits, strict=True)]
+
+
+@dataclass(frozen=True)
+class _Rebuilt:
+    folds: Floats
+    sign: float
+    cut: float
+    margin: float
+    layers: int
+
+
+def _checked(task: Task, labels: Labels, found: _Rebuilt) -> Settled:
+    placement, layers = task.placement, found.layers
+    if max(layers, 1) > task.depth:
+        reason = f"The trie's network needs {layers} layers, more than {task.depth}."
+        return Settled(labels, None, TRIE, None, layers, reason)
+    code = recipe_digest(placement, found.folds, found.sign, found.cut, task.depth)
+    sign = -found.sign if labels[placement.order[0]] else found.sign
+    try:
+        net = network_of(placement, found.folds, sign, found.cut, task.depth)
+        certificate = certify(net, task.exact.relabel(labels))
+    except LNNetError as error:
+        return Settled(labels, None, TRIE, code, layers, str(error))
+    return Settled(labels, certificate, TRIE, code, layers, certificate.reason, found.margin > 0)
+
+
+def _built(task: Task, before: Settled, builder: Builder) -> Settled:
+    """What the builder makes of a labelling that has no certified network yet."""
+    labels = before.labels
     method = "auto" if task.method == TRIE else task.method
+    points = task.exact.relabel(labels)
     try:
         net = builder(points, task.depth, method)
         certificate = certify(net, points)
     except LNNetError as error:
-        reason = str(error) if settled.certificate is None else f"{settled.reason} {error}"
-        return Settled(labels, settled.certificate, method, None, None, reason)
+        reason = f"{before.reason} {error}" if before.source == TRIE else str(error)
+        return Settled(labels, before.certificate, method, None, None, reason)
     if net.depth != task.depth:
         return Settled(labels, None, method, None, None, f"The builder's network has {net.depth} layers.")
     return Settled(labels, certificate, method, digest(network_document(net)), None, certificate.reason)
-
-
-def settle_on_trie(task: Task, labels: tuple[int, ...]) -> Settled:
-    """The trie's network for a labelling of two classes, rebuilt alone and checked with balls."""
-    placement = task.placement
-    flipped = labels[placement.order[0]] == 1
-    bits = to_bits(tuple(1 - x for x in labels) if flipped else labels)
-    chosen = np.array([bits], np.int64)
-    order, lower, upper = placement.order, placement.lower, placement.upper
-    (leaf,) = walk(order, lower, upper, Path(), chosen=chosen)
-    (hashed,) = walk(order, lower, upper, Chain.start(placement), chosen=chosen)
-    out = read_out(leaf)
-    layers = int(leaf.depth[0])
-    if max(layers, 1) > task.depth:
-        reason = f"The trie's network needs {layers} layers, more than {task.depth}."
-        return Settled(labels, None, TRIE, None, layers, reason)
-    code = recipe_digests(hashed.record, out, task.depth)[0].tobytes().hex()
-    sign = -float(out.sign[0]) if flipped else float(out.sign[0])
-    points, filtered = task.exact.relabel(labels), bool(out.margin[0] > 0)
-    try:
-        net = network_of(placement, leaf.record, sign, float(out.cut[0]), task.depth)
-        certificate = certify(net, points)
-    except LNNetError as error:
-        return Settled(labels, None, TRIE, code, layers, str(error))
-    return Settled(labels, certificate, TRIE, code, layers, certificate.reason, filtered)
