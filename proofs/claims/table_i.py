@@ -18,7 +18,7 @@ def _check(printed: tuple[str, str]) -> Finding:
     candidates = list(_with_ratio(ssr))
     found = sorted({bound for *_, bound in candidates})
     fits = [c for c in candidates if abs(c[2] - lssr) <= _HALF_UNIT]
-    span = f"{_short(found[0])} to {_short(found[-1])}" if found else "none"
+    span = f"{_short(found[0])} and {_short(found[-1])}" if found else "none"
     pairs = [(fmpq(int(r.printed[0][2:]), 10**4), fmpq(int(r.printed[1][2:]), 10**4)) for r in REGIMES]
     return conclude(
         Step("In every row LSSR ≤ SSR ≤ 1, as Definition 2 requires.", all(b <= a <= 1 for a, b in pairs)),
@@ -29,7 +29,7 @@ def _check(printed: tuple[str, str]) -> Finding:
             f"{printed[1]} to four decimals. All {SIZE + 1}² pairs of counts are tried.",
             bool(fits),
             "proved-bounded",
-            detail=f"{len(candidates)} pairs of counts have SSR = {printed[0]}; their LSSR: {span}",
+            detail=f"{len(candidates)} pairs of counts have SSR = {printed[0]}; their LSSR lies between {span}",
         ),
         counterexample=None
         if fits
