@@ -78,7 +78,7 @@ class MergeChooser:
         apart = values[opposites[:, 0]] - values[opposites[:, 1]]
         chords = values[pairs[:, 0]] - values[pairs[:, 1]]
         chords /= np.maximum(np.linalg.norm(chords, axis=1, keepdims=True), 1e-300)
-        gaps = _distances_along(apart, chords).min(axis=0)
+        gaps = _distances_along(apart, chords).min(axis=0) if len(apart) else np.ones(len(pairs))
         loss = -gaps
         if self.goal == "fit":
             loss = np.where(gaps < _RELATIVE_GAP * gaps.max(), np.inf, _fit_along(values, labels, chords))

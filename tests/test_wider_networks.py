@@ -67,6 +67,9 @@ def test_depth_is_padded_from_nothing():
     built = build_certified(points, method="wide", depth=3)
     assert built.network.depth == 3
     assert built.certificate
+    one_class = build_certified([(0, 0), (1, 0), (2, 5)], ["a"] * 3, method="wide", depth=2)
+    assert one_class.network.depth == 2
+    assert one_class.certificate
 
 
 def test_extreme_and_uneven_scales():

@@ -45,8 +45,7 @@ def _corrected(classes: int) -> Finding:
         *repaired_steps(classes),
         Step(
             "The repaired algorithm merges every labelling of 0, …, m − 1, m ≤ 5, down to one point a class in at "
-            "most m − K "
-            "folds.",
+            "most m − K folds.",
             not bad,
             "certified",
             role="corroboration",
@@ -61,18 +60,15 @@ CLAIM = Claim(
     where="Section 4.2",
     statement=(
         "From m different points of two classes on a line, repeatedly fold about the midpoint of the leftmost point "
-        "of P and its "
-        "nearest partner of the same class; drop points without partner from P. This ends after at most m − 2 "
-        "folds, each of "
-        "which merges only points of one class."
+        "of P and its nearest partner of the same class; drop points without partner from P. This ends after at "
+        "most m − 2 folds, each of which merges only points of one class."
     ),
     hypotheses=("both classes occur (for a single class m − 1 merges, none of them needed)",),
     check=lambda: amend(
         _printed(),
         _corrected(2),
         "Once the class of the leftmost point is finished, always take the two rightmost points: all mirror images "
-        "then lie "
-        "to the right of every point. Same depth, at most m − 2.",
+        "then lie to the right of every point. Same depth, at most m − 2.",
     ),
     false_statement="The repaired algorithm works for three classes as well.",
     check_false=lambda: _corrected(3),

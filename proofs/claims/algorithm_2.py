@@ -45,8 +45,7 @@ def _check(breaking: bool) -> Finding:
         *PROPOSITION_6.check().steps,
         Step(
             "So the merge after a break brings exactly two points together, whatever the labels: all labellings of "
-            "0, …, 3 and "
-            "0, …, 4 by three classes.",
+            "0, …, 3 and 0, …, 4 by three classes.",
             not confused,
             "certified",
             detail=f"confused: {len(confused)} of {sum(3 ** len(p) for p in _POINTS)}"
@@ -63,8 +62,7 @@ CLAIM = Claim(
     where="Section 4.3",
     statement=(
         r"Replace $p_k$ by $u^{\mathsf T}\mathrm{SP}((p_k,1))$ with the u of Proposition 7. The next merge of "
-        r"Algorithm 1 then brings "
-        "exactly two points together, so it never confuses classes, however many there are."
+        "Algorithm 1 then brings exactly two points together, so it never confuses classes, however many there are."
     ),
     hypotheses=("finitely many points",),
     check=lambda: _check(True),

@@ -28,12 +28,12 @@ def _printed() -> Finding:
             r"Nor does H = 0 wherever f is defined: LN on $R^2$ is $\pm(1,-1)$, the sign of $x_1-x_2$.",
             sum_over_i(frobenius_norm_squared()).subs(d, 2) != 0,
             detail=f"H(LN) for d = 2 is {sum_over_i(frobenius_norm_squared()).subs(d, 2)}, yet "
-            f"LN(h, −h) = (1, −1) and LN(−h, h) = (−1, 1) for every h > 0: LN(2, 0) ≠ 2·LN(1, 0) "
-            f"[σ = {sympy.sqrt((difference**2 + difference**2) / 2)}]",
+            "LN(h, −h) = (1, −1) and LN(−h, h) = (−1, 1) for every h > 0: LN(2, 0) ≠ 2·LN(1, 0) [σ = "
+            f"{sympy.sqrt((difference**2 + difference**2) / 2)}]",
         ),
         counterexample=(
-            "LN on R² has H = 0 at every point of its domain {x₁ ≠ x₂} and takes only the values (1, −1) and (−1, 1); "
-            "pointwise, f(x) = x³ has H(f; 0) = 0"
+            "LN on R² has H = 0 at every point of its domain {x₁ ≠ x₂} and takes only the values (1, −1) and (−1, "
+            "1); pointwise, f(x) = x³ has H(f; 0) = 0"
         ),
     )
 
@@ -45,16 +45,15 @@ def _corrected() -> Finding:
     quadratic = a * x**2 / 2 + b * x * y + c * y**2 / 2
     return conclude(
         identity(
-            r"H is a sum of squares of the second derivatives, so H = 0 means they all vanish; for a quadratic form "
-            r"$H=a^2+2b^2+c^2$.",
+            "H is a sum of squares of the second derivatives, so H = 0 means they all vanish; for a quadratic form "
+            "$H=a^2+2b^2+c^2$.",
             sum(sympy.diff(quadratic, u, v) ** 2 for u in (x, y) for v in (x, y)),
             a**2 + 2 * b**2 + c**2,
         ),
         identity(
             r"If they vanish on a ball, Taylor's formula along a segment, $f(p+tw)=f(p)+t\,\nabla "
-            r"f(p)w+\int_0^t(t-r)\,w^{\mathsf T}\nabla^2f"
-            r"(p+rw)w\,dr$, has no last term: f is affine on the ball, and by overlapping balls on a connected open "
-            r"set.",
+            r"f(p)w+\int_0^t(t-r)\,w^{\mathsf T}\nabla^2f(p+rw)w\,dr$, has no last term: f is affine on the ball, "
+            "and by overlapping balls on a connected open set.",
             sum(_taylor_remainder(n) for n in range(2, 7)),
             0,
             detail="Taylor's formula with this remainder, checked on all monomials up to degree 6",
@@ -78,8 +77,7 @@ def _check() -> Finding:
         _printed(),
         _corrected(),
         "H(f; ·) = 0 throughout a connected open set exactly when f is affine on it (and on each component of the "
-        "domain, with "
-        "its own affine map).",
+        "domain, with its own affine map).",
     )
 
 

@@ -29,8 +29,7 @@ def _check(shift: int) -> Finding:
         ),
         Step(
             r"The necessary condition for equality: $g=1$, or $d=2g+2$ and $g\mid d$, hence $g\mid2$: $(g,d)=(2,6)$ "
-            r"only "
-            r"($g=1$, $d=4$ is the first case again).",
+            "only ($g=1$, $d=4$ is the first case again).",
             [(n, 2 * n + 2) for n in range(1, 1000) if (2 * n + 2) % n == 0] == [(1, 4), (2, 6)],
             detail="g divides 2g + 2 exactly when g divides 2",
         ),

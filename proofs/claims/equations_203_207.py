@@ -26,7 +26,7 @@ def _shared() -> tuple[Step, ...]:
         ),
         identity(
             r"(206): $\lVert\nabla^2\hat x_i\rVert_F=\frac1{d\sigma^2}\sqrt{d(\hat x_i^2+2)-(4\hat x_i^2+2)}$, by "
-            r"(181).",
+            "(181).",
             frobenius_norm_squared(),
             _ROOT / (d**2 * s**4),
         ),
@@ -46,8 +46,7 @@ def _finite(smallest_size: int) -> Step:
     value = _moment(smallest_size - 1)
     return Step(
         rf"For a standard normal vector $c\sigma^2\sim\chi^2_{{c-1}}$, so the expectation is finite for "
-        rf"$c\ge{smallest_size}$ only if "
-        rf"$E[1/\chi^2_{{{smallest_size - 1}}}]$ is.",
+        rf"$c\ge{smallest_size}$ only if $E[1/\chi^2_{{{smallest_size - 1}}}]$ is.",
         bool(value.is_finite),
         detail=f"E[1/χ²_{smallest_size - 1}] = {value}",
     )
@@ -65,8 +64,7 @@ def _printed() -> Finding:
         _finite(3),
         counterexample=(
             "c = 3, that is d = 3 for LN and g = d/3 for LN-G: the expectation is infinite, since the density of "
-            "χ²₂ at 0 "
-            "is 1/2 and ∫₀¹ dx/x diverges"
+            "χ²₂ at 0 is 1/2 and ∫₀¹ dx/x diverges"
         ),
     )
 
@@ -87,21 +85,19 @@ def _corrected() -> Finding:
             (d - 4) * XI**2 + 2 * (d - 1),
         ),
         identity(
-            r"Above: the radicands sum to $3c(c-2)$, so by Cauchy and Schwarz their roots sum to at most "
+            "Above: the radicands sum to $3c(c-2)$, so by Cauchy and Schwarz their roots sum to at most "
             r"$c\sqrt{3(c-2)}$.",
             sum_over_i(_ROOT),
             3 * d * (d - 2),
         ),
         Step(
             r"Hence $\sqrt{2(c-1)}\,\frac c{c-3}\le\tilde H(\mathrm{LN})\le\sqrt{3(c-2)}\,\frac c{c-3}$: of order "
-            r"$\sqrt c$, and "
-            r"$g$ times that, of order $\sqrt{gd}$, for LN-G (207).",
+            r"$\sqrt c$, and $g$ times that, of order $\sqrt{gd}$, for LN-G (207).",
             sympy.limit(c / (c - 3) * sympy.sqrt(3 * (c - 2)) / sympy.sqrt(c), c, sympy.oo) == sympy.sqrt(3),
         ),
         Step(
             r"At c = 4 the two bounds meet: LN-G with $g=d/4$ has exactly $\sqrt6\,d$, which is "
-            r"$\sqrt{12\pi}\approx6.14$ times ReLU's "
-            r"$d/\sqrt{2\pi}$.",
+            r"$\sqrt{12\pi}\approx6.14$ times ReLU's $d/\sqrt{2\pi}$.",
             sympy.sqrt(2 * (4 - 1)) == sympy.sqrt(3 * (4 - 2))
             and sympy.simplify(sympy.sqrt(6) * sympy.sqrt(2 * sympy.pi) - sympy.sqrt(12 * sympy.pi)) == 0,
         ),
@@ -114,16 +110,15 @@ CLAIM = Claim(
     where="Appendix E.3",
     statement=(
         r"With $\tilde H(f)=\sum_iE\lVert\nabla^2y_i\rVert_F$ and $x\sim N(0,I)$: $\tilde "
-        r"H(\mathrm{ReLU})=d/\sqrt{2\pi}=O(d)$, "
-        r"$\tilde H(\mathrm{LN})=O(\sqrt d)$, $\tilde H(\mathrm{LN\text{-}G})=g\,O(\sqrt c)=O(\sqrt{gd})$."
+        r"H(\mathrm{ReLU})=d/\sqrt{2\pi}=O(d)$, $\tilde H(\mathrm{LN})=O(\sqrt d)$, $\tilde "
+        r"H(\mathrm{LN\text{-}G})=g\,O(\sqrt c)=O(\sqrt{gd})$."
     ),
     hypotheses=("x is standard normal", "groups of c ≥ 4 coordinates (missing in the paper)"),
     check=lambda: amend(
         _printed(),
         _corrected(),
         "Groups of at least 4 coordinates (d ≥ 4 for LN). For c = 3, which Proposition 8 admits as g = d/3, the "
-        "expectation is "
-        "infinite; for c = 2 it is 0.",
+        "expectation is infinite; for c = 2 it is 0.",
         verdict="needs-hypothesis",
     ),
     false_statement="The comparison as printed, for every group size c ≥ 3.",

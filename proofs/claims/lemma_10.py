@@ -40,7 +40,7 @@ def _check(left: tuple[str, str], right: tuple[str, str]) -> Finding:
     return conclude(
         identity(
             r"$x_j=x_i+k(x_t-x_s)$ is a unit vector exactly when $2k\,(x_i\cdot x_t-x_i\cdot x_s)+k^2(2-2x_s\cdot "
-            r"x_t)=0$.",
+            "x_t)=0$.",
             length - 1,
             2 * K * (IT - IS) + K**2 * (2 - 2 * ST),
         ),
@@ -73,9 +73,8 @@ CLAIM = Claim(
     where="Appendix D.5",
     statement=(
         r"If $x_i\ne x_j$, $x_s\ne x_t$ lie on the unit sphere and $x_ix_j\parallel x_sx_t$, then $x_j\cdot "
-        r"x_s=x_i\cdot x_t$: "
-        r"$\angle x_jOx_s=\angle x_iOx_t$. (The other pairing, $x_j\cdot x_t=x_i\cdot x_s$, which the proof of "
-        "Proposition 9 uses without saying so, holds as well: replace s by t.)"
+        r"x_s=x_i\cdot x_t$: $\angle x_jOx_s=\angle x_iOx_t$. (The other pairing, $x_j\cdot x_t=x_i\cdot x_s$, "
+        "which the proof of Proposition 9 uses without saying so, holds as well: replace s by t.)"
     ),
     hypotheses=("the chords are not points, so that k ≠ 0",),
     check=lambda: conclude(*_check(("j", "s"), ("i", "t")).steps, *_check(("j", "t"), ("i", "s")).steps),

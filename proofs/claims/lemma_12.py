@@ -32,8 +32,8 @@ def hessian_steps() -> tuple[Step, ...]:
         ),
         identity(
             r"Differentiating once more, $\partial_k\partial_j\hat x_i=\frac1{d^2\sigma^2}\left[3\hat x_i\hat "
-            r"x_j\hat x_k"
-            r"+\hat x_i+\hat x_j+\hat x_k-d(\delta_{ij}\hat x_k+\delta_{ik}\hat x_j+\delta_{jk}\hat x_i)\right]$.",
+            r"x_j\hat x_k+\hat x_i+\hat x_j+\hat x_k-d(\delta_{ij}\hat x_k+\delta_{ik}\hat x_j+\delta_{jk}\hat "
+            r"x_i)\right]$.",
             derivative(_FIRST),
             _HESSIAN,
         ),
@@ -69,7 +69,7 @@ def _check(factor: Any) -> Finding:
     return conclude(
         *hessian_steps(),
         identity(
-            rf"Summing the squares over i, j, k with $\sum\hat x=0$, $\sum\hat x^2=d$ gives "
+            r"Summing the squares over i, j, k with $\sum\hat x=0$, $\sum\hat x^2=d$ gives "
             rf"$({sympy.latex(factor(d))})/\sigma^4$.",
             total,
             factor(d) / s**4,

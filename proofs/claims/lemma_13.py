@@ -32,9 +32,8 @@ def _check(factor: Callable[[Any, Any], Any]) -> Finding:
     return conclude(
         *hessian_steps(),
         identity(
-            r"An output of group i is a function of that group's coordinates alone, so its derivatives by others "
-            r"vanish: its "
-            r"Hessian is zero outside one c × c block (185), and that block is LN's on R^c.",
+            "An output of group i is a function of that group's coordinates alone, so its derivatives by others "
+            "vanish: its Hessian is zero outside one c × c block (185), and that block is LN's on R^c.",
             sympy.Function("psi")(*sympy.symbols("z_1 z_2")).diff(sympy.Symbol("w")),
             0,
         ),

@@ -35,8 +35,8 @@ def _check(sign: int) -> Finding:
             detail=f"difference of the two sides: {sympy.factor(difference)}",
         ),
         Step(
-            r"The right side is a sum of squares with the sign of the claim, zero exactly when all groups have the "
-            r"same mean.",
+            "The right side is a sum of squares with the sign of the claim, zero exactly when all groups have the "
+            "same mean.",
             sign > 0,
         ),
         counterexample=f"groups (0, 0), (1, 1): σ² = {example} > 0 = mean of the σ_i²",
@@ -49,7 +49,7 @@ CLAIM = Claim(
     where="Appendix E.1, equations 188 to 190",
     statement=(
         r"$\sigma^2\ge\frac1g\sum_{i=1}^g\sigma_i^2$ for equal groups, with equality exactly when the group means "
-        r"agree."
+        "agree."
     ),
     hypotheses=("the groups are equally large",),
     check=lambda: _check(1),

@@ -21,8 +21,7 @@ def _check(exponent: int) -> Finding:
         steps.append(
             identity(
                 r"Without calculus: $\frac1{x^2}-\frac1{a^2}+\frac{2(x-a)}{a^3}=\frac{(x-a)^2(2x+a)}{a^3x^2}\ge0$, "
-                r"so f lies "
-                "above each of its tangents.",
+                "so f lies above each of its tangents.",
                 1 / x**2 - 1 / a**2 + 2 * (x - a) / a**3,
                 (x - a) ** 2 * (2 * x + a) / (a**3 * x**2),
                 role="corroboration",

@@ -15,15 +15,14 @@ def _check(power: int) -> Finding:
     alike = sympy.simplify((g / v**2) / (g**power / v**2))
     return conclude(
         identity(
-            r"Tangent of $1/x^2$ at the mean a of the $x_i=\sigma_i^2$: $\frac1{x^2}=\frac1{a^2}-\frac{2(x-a)}{a^3}"
-            r"+\frac{(x-a)^2(2x+a)}{a^3x^2}$.",
+            r"Tangent of $1/x^2$ at the mean a of the $x_i=\sigma_i^2$: "
+            r"$\frac1{x^2}=\frac1{a^2}-\frac{2(x-a)}{a^3}+\frac{(x-a)^2(2x+a)}{a^3x^2}$.",
             1 / x**2,
             1 / a**2 - 2 * (x - a) / a**3 + (x - a) ** 2 * (2 * x + a) / (a**3 * x**2),
         ),
         identity(
             r"Summed over i, the linear terms cancel, $\sum_i(x_i-a)=S-ga=0$ for $a=S/g$, and the last ones are not "
-            r"negative: "
-            r"$\sum_i1/\sigma_i^4\ge g/a^2$.",
+            r"negative: $\sum_i1/\sigma_i^4\ge g/a^2$.",
             total - g * (total / g),
             0,
         ),
@@ -34,8 +33,7 @@ def _check(power: int) -> Finding:
         ),
         Step(
             rf"Hence $\sum_i1/\sigma_i^4\ge g^{{{power}}}/\sigma^4$, with equality exactly when all groups have the "
-            rf"same "
-            "variance and the same mean.",
+            "same variance and the same mean.",
             alike == 1,
             detail=f"groups alike: the ratio of the two sides is {alike}",
         ),

@@ -27,10 +27,8 @@ def _check(bad_values_a_pair: int) -> Finding:
     return conclude(
         Step(
             r"For $u=(1,t,\dots,t^{d-1})$ and $w=x_i-x_j\ne0$, $u^{\mathsf T}w$ is a nonzero polynomial of degree "
-            r"at most d − 1 in t. "
-            r"Each root r splits off a factor, because $t^k-r^k=(t-r)\sum_{i<k}t^{k-1-i}r^i$ (telescoping), so it "
-            r"has at most "
-            r"d − 1 roots.",
+            r"at most d − 1 in t. Each root r splits off a factor, because $t^k-r^k=(t-r)\sum_{i<k}t^{k-1-i}r^i$ "
+            "(telescoping), so it has at most d − 1 roots.",
             sympy.simplify(sympy.powsimp(sympy.expand(step))) == 0,
         ),
         Step(
@@ -40,7 +38,7 @@ def _check(bad_values_a_pair: int) -> Finding:
         ),
         identity(
             r"Of the $\binom m2(d-1)+1$ integers $0,1,\dots$ one is good for all pairs: u is found, and is an "
-            r"integer vector.",
+            "integer vector.",
             sympy.Symbol("m") * (sympy.Symbol("m") - 1) / 2,
             sympy.binomial(sympy.Symbol("m"), 2).expand(func=True),
         ),
@@ -71,8 +69,7 @@ CLAIM = Claim(
     where="Section 4.2 and Appendix D.1",
     statement=(
         r"For finitely many points of $R^d$ some u has $u^{\mathsf T}x_i\ne u^{\mathsf T}x_j$ whenever $x_i\ne "
-        r"x_j$. Here made "
-        r"constructive: $u=(1,t,\dots,t^{d-1})$ for all but at most $(d-1)\binom m2$ values of t."
+        r"x_j$. Here made constructive: $u=(1,t,\dots,t^{d-1})$ for all but at most $(d-1)\binom m2$ values of t."
     ),
     hypotheses=("equal points carry equal labels (they stay together)",),
     check=lambda: _check(1),

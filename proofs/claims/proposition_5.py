@@ -37,10 +37,8 @@ def _printed() -> Finding:
             "Every linear map after an SP merges only points of one class on 0, 1, 2, 3 labelled 0, 1, 1, 1.",
             error is None,
             detail=f"{error} The proof's case 3 forgets points to the left of the pair that have left P. That it 'will "
-            f"never "
-            "happen' fails even without them: for 0, 1, 2 labelled 0, 1, 0 the points 0 and 1 are of different "
-            "classes and "
-            "both left of p_j = 2 (they do not merge, though).",
+            "never happen' fails even without them: for 0, 1, 2 labelled 0, 1, 0 the points 0 and 1 are of "
+            "different classes and both left of p_j = 2 (they do not merge, though).",
         ),
         counterexample=COUNTEREXAMPLE if error is not None else None,
     )
@@ -60,16 +58,15 @@ CLAIM = Claim(
     where="Section 4.2 and Appendix D.2",
     statement=(
         r"In the network of Algorithm 1 neither the first map, nor SP, nor the maps $\varphi_l^{(2)}$ merge points, "
-        r"and the maps "
-        r"$\varphi_l^{(1)}$, $l\ge2$, merge only points of one class."
+        r"and the maps $\varphi_l^{(1)}$, $l\ge2$, merge only points of one class."
     ),
     hypotheses=("two classes",),
     check=lambda: amend(
         _printed(),
         _corrected(2),
         "True of Algorithm 1 with the rightmost pair once the leftmost point's class is finished. As printed it "
-        "needs at least "
-        "four points to fail. (The range of l is 2 to L in the statement, 2 to L − 1 and 1 to L in the proof.)",
+        "needs at least four points to fail. (The range of l is 2 to L in the statement, 2 to L − 1 and 1 to L in "
+        "the proof.)",
     ),
     false_statement="The corrected statement for three classes.",
     check_false=lambda: _corrected(3),

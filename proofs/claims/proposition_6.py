@@ -27,9 +27,9 @@ def _check(sign: int) -> Finding:
             sympy.solve(pi + pt - pi - pj, pt) == [pj],
         ),
         Step(
-            rf"In confusions of Algorithm 1 as printed "
-            rf"$p_s{'+' if sign > 0 else '-'}p_t=p_i{'+' if sign > 0 else '-'}p_j$ for some "
-            "pair i, j of equal labels.",
+            "In confusions of Algorithm 1 as printed "
+            f"$p_s{'+' if sign > 0 else '-'}p_t=p_i{'+' if sign > 0 else '-'}p_j$ for some pair i, j of equal "
+            "labels.",
             all(forced),
             detail="the printed algorithm run exactly on three confused examples",
             role="corroboration" if sign > 0 else "part",
@@ -53,8 +53,7 @@ CLAIM = Claim(
     where="Section 4.3 and Appendix D.3",
     statement=(
         "If a fold of Algorithm 1 that merges i and j also merges points s, t with different labels, then the four "
-        "points are "
-        r"different and $p_i+p_j=p_s+p_t$: a (degenerate) parallelogram in $P^{(l)}$."
+        "points are different and $p_i+p_j=p_s+p_t$: a (degenerate) parallelogram in $P^{(l)}$."
     ),
     hypotheses=(
         "points at one place have one label",

@@ -36,9 +36,8 @@ def circle_steps(lowest: int) -> tuple[Step, ...]:
             vx * (mx * wx + my * wy) - wx * (mx * vx + my * vy),
         ),
         Step(
-            r"Since $M_y>0$ for points of the open upper half circle, v and w are parallel; both have length "
-            r"$\sqrt{1-|M|^2}$, so "
-            r"$w=\pm v$: the chords are the same. Four different points form no parallelogram.",
+            "Since $M_y>0$ for points of the open upper half circle, v and w are parallel; both have length "
+            r"$\sqrt{1-|M|^2}$, so $w=\pm v$: the chords are the same. Four different points form no parallelogram.",
             not found,
             detail=f"exact points tried: {len(inside)}; parallelograms: {found or 'none'}",
         ),
@@ -51,21 +50,19 @@ def _check(lowest: int) -> Finding:
         *circle_steps(lowest),
         identity(
             r"SP keeps points $(p,1)$, $(q,1)$ apart for $p\ne q$: their determinant is $p-q\ne0$, so they lie on "
-            r"different rays.",
+            "different rays.",
             sympy.Matrix([[p, 1], [q, 1]]).det(),
             p - q,
         ),
         identity(
             r"With $z=\tilde p_i+\tilde p_j-\tilde p_s-\tilde p_t\ne0$ the bad $u=(1,t)$ satisfy $z_1+tz_2=0$: at "
-            r"most one t, "
-            r"$t=-z_1/z_2$ (none if $z_2=0$).",
+            "most one t, $t=-z_1/z_2$ (none if $z_2=0$).",
             z1 + (-z1 / z2) * z2,
             0,
         ),
         identity(
             r"There are $\binom m2$ pairs and $3\binom m4$ ways to make two pairs of four points: finitely many bad "
-            r"t (the "
-            r"paper's $m^2+m^4$ is generous), so some $u=(1,t)$ merges nothing and leaves no parallelogram.",
+            "t (the paper's $m^2+m^4$ is generous), so some $u=(1,t)$ merges nothing and leaves no parallelogram.",
             3 * sympy.binomial(m, 4).expand(func=True),
             m * (m - 1) * (m - 2) * (m - 3) / 8,
             detail=f"m = 10: at most {comb(10, 2) + 3 * comb(10, 4)} bad t",
@@ -92,9 +89,8 @@ CLAIM = Claim(
     where="Section 4.3 and Appendix D.4",
     statement=(
         r"Four different points of the open upper half circle form no parallelogram; hence some $u\in R^2$ (here: "
-        r"all but finitely "
-        r"many $u=(1,t)$) makes $\hat p_k=u^{\mathsf T}\mathrm{SP}((p_k,1))$ different for different $p_k$ and "
-        r"$\hat p_i+\hat p_j\ne\hat p_s+\hat p_t$ for all different i, j, s, t."
+        r"all but finitely many $u=(1,t)$) makes $\hat p_k=u^{\mathsf T}\mathrm{SP}((p_k,1))$ different for "
+        r"different $p_k$ and $\hat p_i+\hat p_j\ne\hat p_s+\hat p_t$ for all different i, j, s, t."
     ),
     hypotheses=("finitely many points",),
     check=lambda: _check(0),

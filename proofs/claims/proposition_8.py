@@ -24,15 +24,14 @@ def chain(d: sympy.Symbol, g: sympy.Symbol) -> tuple[Step, ...]:
         ),
         identity(
             r"(198): with $d=3g+v$, $v\ge0$: $d-2g-2=(g-2)+v\ge0$ for $g\ge2$, and 0 only for $g=2,\ v=0$, that is "
-            r"d = 6.",
+            "d = 6.",
             (3 * g + d) - 2 * g - 2,
             (g - 2) + d,
         ),
         identity(
-            r"(200), (201): "
+            "(200), (201): "
             r"$H(\psi_G)\ge\frac{3g(d-2g)}{d\sigma^4}=\frac{1}{\sigma^4}\left[\frac{3d}8-\frac6d(g-\frac "
-            r"d4)^2\right]$, "
-            r"largest at $g=d/4$: $\frac{3d}{8\sigma^4}$.",
+            r"d4)^2\right]$, largest at $g=d/4$: $\frac{3d}{8\sigma^4}$.",
             3 * g * (d - 2 * g) / d,
             3 * d / 8 - 6 / d * (g - d / 4) ** 2,
         ),
@@ -56,9 +55,8 @@ def _check(groups_at_most: int) -> Finding:
         *LEMMA_16.check().steps,
         *chain(d, g),
         Step(
-            rf"The infimum of the ratio, $g(d-2g)/(d-2)$ (all groups alike), is at least 1 for every divisor $g\le "
-            rf"d/{groups_at_most}$, "
-            rf"$d\le{_LARGEST}$.",
+            r"The infimum of the ratio, $g(d-2g)/(d-2)$ (all groups alike), is at least 1 for every divisor $g\le "
+            rf"d/{groups_at_most}$, $d\le{_LARGEST}$.",
             not below,
             "proved-bounded",
             detail=f"{len(rows)} pairs (d, g)"
@@ -66,8 +64,8 @@ def _check(groups_at_most: int) -> Finding:
             role="part" if groups_at_most != 3 else "corroboration",
         ),
         Step(
-            "Equality beyond g = 1 is possible only for g = 2, d = 6, and there it needs two groups of equal mean and "
-            "variance (the paper's condition d = 2g + 2 is necessary, not sufficient).",
+            "Equality beyond g = 1 is possible only for g = 2, d = 6, and there it needs two groups of equal mean "
+            "and variance (the paper's condition d = 2g + 2 is necessary, not sufficient).",
             equal <= {(2, 6)} and nonlinearity_ratio(point, 2) == 1 and nonlinearity_ratio((0, 1, 2, 0, 2, 5), 2) > 1,
             detail=f"x = {point}: ratio {nonlinearity_ratio(point, 2)}; x = (0, 1, 2, 0, 2, 5): "
             f"ratio {nonlinearity_ratio((0, 1, 2, 0, 2, 5), 2)}",
@@ -88,8 +86,7 @@ CLAIM = Claim(
     where="Section 5.1 and Appendix E.2, equations 21, 22, 164, 165, 195 to 202",
     statement=(
         r"For a divisor $g\le d/3$ of d, $H(\psi_G(g;\cdot);x)/H(\psi_L;x)\ge1$, with equality beyond $g=1$ only "
-        r"for $g=2$, "
-        r"$d=6$; for $g=d/4$ the ratio is at least $d/8$ (indeed more)."
+        "for $g=2$, $d=6$; for $g=d/4$ the ratio is at least $d/8$ (indeed more)."
     ),
     hypotheses=("g divides d", "every group's variance is positive, so that H(ψ_G) is defined"),
     check=lambda: _check(3),
