@@ -6,7 +6,7 @@ from itertools import pairwise
 import mpmath
 import numpy as np
 import pytest
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
 from constructions.errors import InputError, ShapeError, UnreadableFileError
 from constructions.network import Affine, LNNet
@@ -14,7 +14,8 @@ from constructions.points import LabeledPoints
 from constructions.rational import to_rational
 from lnnet.building import build_certified
 from proofs.certificate import certify, recheck
-from proofs.ieee_checker import check_ieee
+from proofs.checker import enclose
+from proofs.ieee_checker import _Program, check_ieee
 from proofs.ieee_rounding import FORMATS
 from tests.ieee_evaluations import label, machines, outputs
 
@@ -71,6 +72,40 @@ def test_no_evaluation_of_a_certified_construction_misclassifies(dtype, m, class
                         assert abs(float(y[0])) >= least
     for y, name in zip(torch_outputs(net, points, dtype), points.labels):
         assert label(net, y) == name
+
+
+def mixed_net(rng, depth, dtype):
+    """Maps of rank one and of full rank in any order, as constructions and trained networks have them."""
+    widths = [rng.choice((1, 2)), *(rng.choice((3, 3, 4, 14)) for _ in range(depth)), rng.choice((1, 3))]
+    layers = []
+    for inputs, n in pairwise(widths):
+        column, row = ([np.float32(rng.choice((-2, -1, 1, 0.5))) for _ in range(k)] for k in (n, inputs))
+        weight = [[np.float32(rng.gauss(0, 1)) for _ in range(inputs)] for _ in range(n)]
+        if rng.random() < 0.5:
+            weight = [[a * b for b in row] for a in column]
+        layers.append(Affine.of(weight, [np.float32(rng.gauss(0, 1)) for _ in range(n)]))
+    readout = "threshold" if widths[-1] == 1 else "argmax"
+    epsilon = to_rational(rng.choice(("0", "1e-5")))
+    return LNNet(tuple(layers), (0, 1, 2)[: max(2, widths[-1])], readout, epsilon, dtype)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_computed_output_lies_in_its_enclosure(seed):
+    rng = random.Random(seed)
+    dtype = rng.choice(("float32", "float64"))
+    net, f = mixed_net(rng, rng.randint(0, 4), dtype), FORMATS[dtype]
+    point = [f.round(to_rational(rng.gauss(0, 1))) for _ in range(net.dimension)]
+    with ctx.workprec(192), mpmath.workprec(200):
+        balls = _Program(net, f).outputs(point).balls()
+        exact = enclose(net, [point], 192)[0]
+        assert all(ball.contains(y) for ball, y in zip(balls, exact))
+        furthest = 0.0
+        for machine in machines(dtype, seed):
+            for _ in range(8):
+                for ball, y, z in zip(balls, outputs(net, point, machine), exact):
+                    assert ball.contains(arb(to_rational(y)))
+                    furthest = max(furthest, float(abs(arb(to_rational(y)) - z) / ball.rad()))
+        assert furthest > 0.001  # the enclosure is not idle
 
 
 @pytest.mark.parametrize("seed", range(30))
