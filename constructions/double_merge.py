@@ -2,11 +2,12 @@ r"""Two merges a layer: every two-class labelling of m points on a line at depth
 
 Once the line is on a conic, two chords that do not cross meet in a point O outside of it (or at infinity), and the
 layer that looks from O (`sight`) merges the ends of both. Take the first point with the next one of its label, and
-the last point with the previous one of its label. With six runs or more these four are distinct and in this order,
-and all points before, between and after a pair that are reflected into the other side have the label opposite to it,
-so that no two labels are confused: two points are gone, the others stay distinct or had equal labels. Five runs are
-left to two chords (`circle_chords`). Hence 2L + 1 points on a line, wherever they lie, are shattered at depth L ≥ 2,
-where Corollary 3 of Ni et al. (2024) gives L + 2, and m points need depth ⌈(m − 1)/2⌉, where Theorem 2 needs m − 2.
+the last point with the previous one of its label. With six runs or more these four are distinct and in this order.
+The layer reflects only points between the two ends of a chord, among the points between the same two ends, and all of
+these have the other label, so nothing of different labels meets: two points are gone, the others stay distinct or had
+equal labels. Five runs are left to two chords (`circle_chords`). Hence 2L + 1 points on a line, wherever they lie,
+are shattered at depth L ≥ 2, where Corollary 3 of Ni et al. (2024) gives L + 2, and m points need depth ⌈(m − 1)/2⌉,
+where Theorem 2 needs m − 2.
 
 The algorithm may take any two pairs; of all it takes those after which the two classes are farthest apart, and the two
 pairs of the proof are always among them.

@@ -12,6 +12,7 @@ again a fold. Both bases are a :class:`Frame`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from flint import fmpq
@@ -40,6 +41,7 @@ def helmert_matrix(d: int) -> ExactMatrix:
     return tuple(tuple(column[i] for column in columns) for i in range(d))
 
 
+@cache
 def lemma1_maps(d: int) -> tuple[ExactMatrix, ExactMatrix]:
     """The matrices of φ1 (d × (d−1)) and φ2 ((d−1) × d) with SP = φ2 ∘ LN ∘ φ1 on R^(d−1).
 

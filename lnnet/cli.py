@@ -26,6 +26,7 @@ COMMANDS = (
     "shatter",
     "export",
     "import",
+    "vc-table",
 )
 
 EXIT_DONE, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED = 0, 1, 2, 3
