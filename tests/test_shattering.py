@@ -12,6 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import hostile_points
 
 import proofs.shattering.chunk as chunk_module
 import proofs.shattering.engine as engine
@@ -55,6 +58,37 @@ def test_the_default_points_lie_in_general_position(dimension):
         matrix = [[1, *point] for point in chosen]
         assert round(np.linalg.det(np.array(matrix, float))) != 0
     assert shatter(points, 5)
+
+
+@given(hostile_points(max_points=5, max_dimension=3, max_classes=1), st.data())
+def test_points_that_are_meant_to_hurt(points, data):
+    result = shatter(points.points)
+    assert result, result.unrealised
+    assert result.labelings == 2 ** len(points)
+    labels = tuple(data.draw(st.integers(0, 1)) for _ in range(len(points)))
+    settled = settle_labelling(result.task, labels)
+    assert settled.certificate.network.depth == result.task.depth
+    assert settled.certificate.network.width == 3
+    assert settled.certificate.points.labels == labels
+
+
+@pytest.mark.parametrize(
+    ("points", "falls"),
+    [
+        ([x for k in range(3) for x in (k, f"{k}.0000000000001")], True),  # pairs 10^13 times closer than the rest
+        ([f"1e-{4 * k}" for k in range(7)], True),
+        ([10**20 + k for k in range(7)], False),
+        ([f"0.{'3' * 60}{k}" for k in range(7)], False),
+        ([[i, j] for i in range(3) for j in range(3)], False),
+    ],
+)
+def test_no_labelling_is_lost_where_float64_is_too_short(points, falls):
+    result = shatter(points)
+    assert result
+    assert (result.total("filtered") < result.examined) == falls
+    margin, text = result.margin
+    settled = settle_labelling(result.task, tuple(map(int, text)))
+    assert check(settled.certificate.network, settled.certificate.points, floor=margin)
 
 
 def test_margin_and_tightest_are_those_of_the_checker():

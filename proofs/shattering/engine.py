@@ -16,6 +16,7 @@ from flint import fmpq
 
 from constructions.errors import InputError, LNNetError
 from constructions.rational import format_rational, parse_rational
+from proofs.checker import check
 from proofs.shattering.chunk import ChunkResult, number_of_chunks, run_chunk
 from proofs.shattering.confidence import clopper_pearson_lower, confidence_statement
 from proofs.shattering.labelings import number_of_representatives, parse_labelling, with_more_runs
@@ -36,7 +37,7 @@ Watch = Callable[[str, int, int], object]
 
 
 class FilterContradictedError(LNNetError):
-    """The ball checker does not confirm what the float64 filter certified. This would be an error in lnnet."""
+    """The ball checker refutes what the float64 filter certified, or its margin. This would be an error in lnnet."""
 
 
 @dataclass(frozen=True)
@@ -241,12 +242,15 @@ def _spot_checks(task: Task, chunks: Sequence[ChunkResult]) -> tuple[str, ...]:
     confirmed = []
     labelings = [parse_labelling(text, count, 2) for text in dict.fromkeys(texts)]
     for text, settled in zip(dict.fromkeys(texts), settle_on_trie(task, labelings), strict=True):
-        if settled.filtered and settled:
-            confirmed.append(text)
-        elif settled.filtered and settled.certificate is not None and settled.certificate.verdict == "refuted":
+        if settled.filtered is None or settled.certificate is None:
+            continue  # the filter did not certify this one
+        verdict = check(settled.certificate.network, settled.certificate.points, floor=settled.filtered)
+        if verdict.outcome == "refuted":
             raise FilterContradictedError(
-                f"The ball checker refutes the network of labelling {text}: {settled.reason} Please report this."
+                f"The ball checker refutes what the filter says of labelling {text}: {verdict.reason} Please report it."
             )
+        if verdict:
+            confirmed.append(text)
     return tuple(confirmed)
 
 

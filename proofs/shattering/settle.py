@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from flint import fmpq
 
 from constructions.errors import LNNetError
 from constructions.network import LNNet
 from constructions.network_file import digest, network_document
 from constructions.points import LabeledPoints
+from constructions.rational import to_rational
 from proofs.certificate import Certificate, certify
 from proofs.shattering.enclosure import Floats
 from proofs.shattering.labelings import to_bits
@@ -34,7 +36,7 @@ class Settled:
         digest: of the recipe for a network of the trie, else of the network's document.
         layers: LN layers before padding, where known.
         reason: one sentence.
-        filtered: whether the float64 filter certifies the trie's network.
+        filtered: the margin that the float64 filter certifies of the trie's network; None if it doesn't.
     """
 
     labels: Labels
@@ -43,7 +45,7 @@ class Settled:
     digest: str | None
     layers: int | None
     reason: str
-    filtered: bool = False
+    filtered: fmpq | None = None
 
     def __bool__(self) -> bool:
         return self.certificate is not None and bool(self.certificate)
@@ -103,7 +105,8 @@ def _checked(task: Task, labels: Labels, found: _Rebuilt) -> Settled:
         certificate = certify(net, task.exact.relabel(labels))
     except LNNetError as error:
         return Settled(labels, None, TRIE, code, layers, str(error))
-    return Settled(labels, certificate, TRIE, code, layers, certificate.reason, found.margin > 0)
+    filtered = to_rational(found.margin) if found.margin > 0 else None
+    return Settled(labels, certificate, TRIE, code, layers, certificate.reason, filtered)
 
 
 def _built(task: Task, before: Settled, builder: Builder) -> Settled:
