@@ -188,11 +188,9 @@ def project(points: LabeledPoints, strategy: str = "spread", seed: int = 0) -> P
     Raises:
         InputError: unknown strategy.
     """
-    if points.dimension == 1:
-        return project_by_powers(points)
-    if strategy == "powers":
-        return project_by_powers(points)
     strategies = {"random": project_at_random, "spread": project_spread, "few-runs": project_few_runs}
-    if strategy not in strategies:
+    if strategy not in ("powers", *strategies):
         raise InputError(f"Argument 'projection' must be one of {['powers', *strategies]}, not {strategy!r}.")
+    if points.dimension == 1 or strategy == "powers":
+        return project_by_powers(points)
     return strategies[strategy](points, seed)
