@@ -308,3 +308,12 @@ def test_animate_a_network_file(extra, tmp_path, capsys):
     assert code == 0
     assert target.read_text().startswith("<!doctype html>")
     assert str(target) in capsys.readouterr().out
+
+
+def test_points_of_different_classes_at_one_place_are_all_seen():
+    """The wrong point would otherwise be hidden by the others at its place."""
+    net, points = figure1_network(), xor_points().relabel([0, 1, 1, 1])
+    last = viz.animate_network(net, points).motion.scene(-1)
+    drawn = [m for m in last.of_type(Marker) if abs(m.y) < 0.1]
+    assert len({(m.x, m.y) for m in drawn}) == 3
+    assert {m.group for m in drawn if m.x == next(m.x for m in drawn if m.accent == "wrong")} == {1}

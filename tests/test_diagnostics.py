@@ -19,6 +19,7 @@ from constructions.xor import figure1_network, xor_points
 from lnnet.building import build_certified
 from lnnet.cli import main
 from proofs.nonlinearity import nonlinearity_of_layer_norm
+from tests.test_figures import assert_texts_apart
 from viz.diagnostics import (
     DepthRecord,
     braid_knots,
@@ -237,6 +238,25 @@ def test_draw_diagrams(figure, tmp_path):
     target = tmp_path / "f.png"
     assert main(["draw", figure, *(str(tmp_path / f) for f in files), "-o", str(target), "--size", "column"]) == 0
     assert target.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("size", ["column", "notebook"])
+def test_no_text_of_a_diagram_overlaps(built, size):
+    net, points = built.network, built.certificate.points
+    for picture in (
+        viz.plot_points(points, size=size),
+        viz.plot_braid(net, points, size=size),
+        viz.plot_layers(net, points, size=size),
+        viz.plot_neurons(net, points, size=size),
+        viz.plot_ssr(*table1_samples("c"), size=size),
+        viz.plot_ssr(*table1_samples("d"), size=size),
+        viz.plot_shattering({"depths": {str(k): 10 ** (k % 6) for k in range(10)}}, size=size),
+        viz.plot_shattering({"depths": {"0": 2, "1": 30000, "2": 1234567}}, size=size),
+        viz.plot_depths(
+            [DepthRecord(name, m, m // k) for k, name in ((1, "one"), (2, "two")) for m in (5, 60)], size=size
+        ),
+    ):
+        assert_texts_apart(picture)
 
 
 def test_draw_depth(tmp_path, monkeypatch):

@@ -126,8 +126,11 @@ def test_figure_a3_right_angle_lies_on_the_larger_circle_only():
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", FIGURES)
 def test_no_text_overlaps_another_or_leaves_the_picture(name, size):
+    assert_texts_apart(figure_named(name)(size=size))
+
+
+def assert_texts_apart(picture):
     """Measured by matplotlib on the laid-out figure, titles and tick labels included."""
-    picture = figure_named(name)(size=size)
     figure = picture.figure
     figure.draw_without_rendering()
     renderer = figure.canvas.get_renderer()

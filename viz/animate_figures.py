@@ -129,9 +129,29 @@ def _merge(
             blend(h, x), "spherical projection along the rays", steps[2], furniture=rays, rest=400, zoom=(bounds, near)
         ),
         Segment(
-            blend(x, upright), "linear projection: read the height", steps[3], note, "", accents, circle, 900, **still
+            blend(x, upright),
+            "linear projection: read the height",
+            steps[3],
+            note,
+            "",
+            accents,
+            circle,
+            900,
+            side="e",
+            **still,
         ),
-        Segment(_quarter(upright), "the heights are the next positions", steps[4], furniture=arcs, rest=400, **still),
+        Segment(
+            _quarter(upright),
+            "the heights are the next positions",
+            steps[4],
+            note if confused else "",
+            "",
+            accents if confused else (),
+            arcs,
+            400,
+            lasting=confused,
+            **still,
+        ),
         Segment(stay(q), "the next layer's line", steps[5], note, "", accents, here, 1500, True, (near, near)),
     )
     names = tuple(str(k + 1) for k in range(len(positions)))

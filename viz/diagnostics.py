@@ -291,7 +291,10 @@ def shattering_scene(report: Mapping[str, Any]) -> Scene:
     items: list[Item] = []
     for depth, count in bars:
         box = ((depth - 0.4, 0.0), (depth + 0.4, 0.0), (depth + 0.4, float(count)), (depth - 0.4, float(count)))
-        items += [Path(box, "bar", 0, closed=True), Label(depth, count, _grouped(count), "n")]
+        items += [
+            Path(box, "bar", 0, closed=True),
+            Label(depth, count, f"{count:,}" if len(bars) <= 6 else _compact(count), "n"),
+        ]
     missing = report.get("unrealised")
     title = f"{len(missing)} labellings are not certified" if missing else ""
     frame = Frame("LN layers before padding", "labellings", xticks=tuple((float(d), str(d)) for d, _ in bars))
@@ -343,5 +346,13 @@ def _curve(curve: Sequence[tuple[float, float]], group: int) -> list[Item]:
     return [*items, *(Marker(x, y, group, size=0.7 if len(curve) <= 40 else 0.35) for x, y in curve)]
 
 
-def _grouped(count: int) -> str:
-    return f"{count:,}"
+def _compact(count: int) -> str:
+    """A count in at most four characters.
+
+    >>> [_compact(n) for n in (7, 1000, 12345, 999999, 3 * 10**8)]
+    ['7', '1k', '12k', '1M', '300M']
+    """
+    for unit, size in (("G", 10**9), ("M", 10**6), ("k", 1000)):
+        if count >= size - size // 2000:
+            return f"{round(count / size)}{unit}"
+    return str(count)

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.markers import MarkerStyle
 from matplotlib.patches import Arc, Circle, FancyArrowPatch, Polygon
 from matplotlib.patheffects import withStroke
-from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullLocator
 from matplotlib.transforms import IdentityTransform
 
 from viz.painter import Look, TextLook, paint
@@ -158,6 +158,8 @@ def _set_frame(ax: Any, frame: Frame, style: Style) -> None:
         if scale != "linear":
             base = 2 if scale == "log2" else 10
             getattr(ax, f"set_{axis}scale")("log", base=base)
+            getattr(ax, f"{axis}axis").set_major_locator(LogLocator(base, numticks=6))
+            getattr(ax, f"{axis}axis").set_minor_locator(NullLocator())
         elif axis in frame.integers:
             getattr(ax, f"{axis}axis").set_major_locator(MaxNLocator(5, integer=True))
         else:
@@ -165,8 +167,6 @@ def _set_frame(ax: Any, frame: Frame, style: Style) -> None:
     if frame.xticks:
         ax.xaxis.set_major_locator(FixedLocator([place for place, _ in frame.xticks]))
         ax.set_xticklabels([text for _, text in frame.xticks])
-        ax.xaxis.set_minor_locator(NullLocator())
-        ax.xaxis.set_minor_formatter(NullFormatter())
     ax.set_xlabel(frame.xlabel, fontsize=size.font, color=theme.ink, fontfamily=_FONT)
     ax.set_ylabel(frame.ylabel, fontsize=size.font, color=theme.ink, fontfamily=_FONT)
     ax.tick_params(labelsize=size.font, colors=theme.ink, labelfontfamily=_FONT, width=0.6 * size.stroke, which="both")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from viz.scene import XY, Arc, Item, Label, Marker, Scene
+from viz.scene import XY, Arc, Item, Label, Marker, Scene, Side
 
 Places = Sequence[XY]
 Bounds = tuple[float, float, float, float]
@@ -32,6 +32,7 @@ class Segment:
         accents: per point, shown at the end of the movement; () for none.
         lasting: whether the accents are shown all the time.
         zoom: bounds at the start and at the end; None for those of the motion.
+        side: of the points on which their names are set.
         furniture: lines and labels behind the points, from the share of the time and the points' places.
         rest: milliseconds to stay on the last frame.
     """
@@ -46,6 +47,7 @@ class Segment:
     rest: int = 60
     lasting: bool = False
     zoom: tuple[Bounds, Bounds] | None = None
+    side: Side = "n"
 
 
 @dataclass(frozen=True)
@@ -97,19 +99,22 @@ class Motion:
             bounds = tuple(a + share * (b - a) for a, b in zip(*segment.zoom, strict=True))  # type: ignore[assignment]
         accents: Sequence[Any] = segment.accents if share == 1 or segment.lasting else ()
         markers = self._markers(places, accents or ("",) * len(places), bounds)
-        names = _names(self.names, places, accents, 0.042 * (bounds[3] - bounds[2]))
+        names = _names(self.names, places, accents, segment.side, 0.042 * (bounds[3] - bounds[2]))
         items = (*segment.furniture(share, places), *markers, *names, *self._texts(segment, bounds))
         return Scene(items, bounds, caption=segment.title)
 
     def _markers(self, places: Places, accents: Sequence[Any], bounds: Bounds) -> list[Item]:
-        """The points; confused ones side by side within an alarm, or one would hide the other."""
+        """The points; confused and wrong ones side by side with those they meet, or one would hide the other."""
         small = 1.0 if len(places) <= 40 else 0.7 if len(places) <= 200 else 0.45
         apart = 0.026 * (bounds[1] - bounds[0])
+        rounded = [(round(x, 6), round(y, 6)) for x, y in places]
+        alarms = {place for place, accent in zip(rounded, accents, strict=True) if accent == "confusion"}
+        crosses = {place for place, accent in zip(rounded, accents, strict=True) if accent == "wrong"}
         crowds: dict[XY, set[int]] = {}
-        for (x, y), group, accent in zip(places, self.groups, accents, strict=True):
-            if accent == "confusion":
-                crowds.setdefault((round(x, 6), round(y, 6)), set()).add(group)
-        items: list[Item] = [Arc(x, y, 1.4 * apart, role="alarm") for x, y in crowds]
+        for place, group in zip(rounded, self.groups, strict=True):
+            if place in alarms or place in crosses:
+                crowds.setdefault(place, set()).add(group)
+        items: list[Item] = [Arc(x, y, 1.4 * apart, role="alarm") for x, y in sorted(alarms)]
         for (x, y), group, accent in zip(places, self.groups, accents, strict=True):
             crowd = sorted(crowds.get((round(x, 6), round(y, 6)), ()))
             shift = (crowd.index(group) - (len(crowd) - 1) / 2) * apart if len(crowd) > 1 else 0.0
@@ -135,7 +140,7 @@ def _role(note: str) -> Any:
     return "accent" if note.startswith(("CONFUSION", "WRONG", "UNDECIDED")) else "note"
 
 
-def _names(names: Sequence[str], places: Places, accents: Sequence[str], room: float) -> list[Item]:
+def _names(names: Sequence[str], places: Places, accents: Sequence[str], side: Side, room: float) -> list[Item]:
     """Names above the points: one for all points at one place, none where it would cover another."""
     together: dict[XY, list[str]] = {}
     ringed = set()
@@ -150,7 +155,9 @@ def _names(names: Sequence[str], places: Places, accents: Sequence[str], room: f
         text = ",".join(members)
         reach = room * (0.5 + 0.35 * len(text))
         if all(abs(x - u) > reach or abs(y - v) > room for u, v in taken):
-            items.append(Label(x, y + (0.3 * room if (x, y) in ringed else 0), text, "n", "note"))
+            gap = 0.3 * room if (x, y) in ringed else 0.0
+            at = (x, y + gap) if side == "n" else (x + 1.4 * gap, y)
+            items.append(Label(*at, text, side, "note"))
             taken.append((x, y))
     return items
 

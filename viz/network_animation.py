@@ -143,7 +143,14 @@ def _opening(way: Trace) -> list[Segment]:
     shown = "first principal plane" if way.dimension > 2 else "the data" if way.dimension == 2 else "the data on a line"
     footer = _facts(way.states[0])
     segments = [
-        Segment(stay(way.data), shown, 1, f"{len(way.groups)} points, {way.dimension} coordinates", footer, rest=1200)
+        Segment(
+            stay(way.data),
+            shown,
+            1,
+            f"{len(way.groups)} points, {way.dimension} coordinate{'s' * (way.dimension > 1)}",
+            footer,
+            rest=1200,
+        )
     ]
     if way.direction is None or way.dimension == 1 or not way.layers:
         return segments
@@ -195,6 +202,7 @@ def _layer(way: Trace, k: int, following: int | None, steps: int) -> list[Segmen
                 layer.accents,
                 _axis(layer.read, layer.after, circle=True),
                 1500 if confused else 500,
+                side="e" if abs(layer.read[1]) > abs(layer.read[0]) else "n",
             )
         )
     segments.append(_leave(way, k, following, end, steps - 2 * third))
@@ -242,7 +250,7 @@ def _ending(way: Trace) -> Segment:
     wrong = {*way.wrong, *way.unsettled}
     accents = tuple("wrong" if k in wrong else "" for k in range(len(way.groups)))
     if wrong:
-        miss = f"{len(way.wrong)} of {len(way.groups)} points miss their label"
+        miss = f"{len(way.wrong)} of {len(way.groups)} points get a wrong label"
         note = (
             f"WRONG: {miss} (crossed)"
             if way.wrong
@@ -318,7 +326,7 @@ def _cuts(way: Trace) -> Furniture:
     if way.cuts is None or way.states[-1].positions is None:
         items: tuple[Item, ...] = (
             Path(((0.0, -1.3), (0.0, 1.3)), "cut"),
-            Label(0, -1.3, "right of the line: right", "s", "note"),
+            Label(0, -1.3, "points to the right get their label", "s", "note"),
         )
     else:
         ends = [-2.3, *(min(max(3.0 * place - 1.5, -2.3), 2.3) for place, _, _ in way.cuts), 2.3]
@@ -337,6 +345,8 @@ def _facts(state: State) -> str:
     parts = [f"{state.count} cluster{'s' * (state.count != 1)}"]
     if state.runs is not None:
         parts.append(f"{state.runs} run{'s' * (state.runs != 1)}")
+    if state.confused:
+        parts.append("classes coincide")
     if state.gap is not None and math.isfinite(state.gap):
         parts.append(f"least gap $2^{{{state.gap:.1f}}}$ of the extent")
     return ", ".join(parts)

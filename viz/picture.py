@@ -13,6 +13,9 @@ from viz.output import PICTURE_SUFFIXES, output_path, write_bytes
 from viz.scene import Scene
 from viz.style import Style
 
+#: Share of a page's width that a picture of a single panel takes.
+_SINGLE = 0.62
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -130,13 +133,14 @@ def _new_axes(scenes: Sequence[Scene], style: Style, columns: int) -> tuple[Any,
     from viz.matplotlib_canvas import RC
 
     size = style.size
+    width = size.width if size.narrow or len(scenes) > 1 else _SINGLE * size.width
     columns = min(columns, len(scenes))
     rows = -(-len(scenes) // columns)
     em = size.font / 72
-    panel = size.width / columns - 0.5 * em
+    panel = width / columns - 0.5 * em
     heights = [max(_height(s, panel, em) for s in scenes[r * columns : (r + 1) * columns]) for r in range(rows)]
     with matplotlib.rc_context(RC):
-        figure = Figure(figsize=(size.width, sum(heights)), layout="constrained", facecolor=style.theme.background)
+        figure = Figure(figsize=(width, sum(heights)), layout="constrained", facecolor=style.theme.background)
         FigureCanvasAgg(figure)
         figure.get_layout_engine().set(w_pad=0.25 * em, h_pad=0.25 * em, wspace=0.02, hspace=0.02)  # type: ignore[union-attr,call-arg]
         grid = figure.add_gridspec(rows, columns, height_ratios=heights)

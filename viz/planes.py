@@ -30,7 +30,7 @@ def data_plane(points: LabeledPoints, first: LayerBalls) -> tuple[Places, tuple[
     flat, direction = flat_view(scaled), None
     if read is not None and points.dimension <= 2:
         direction = _unit(read) if points.dimension == 2 else (float(np.sign(read[0])), 0.0)
-    return _places(1.5 * flat / (float(np.abs(flat).max()) or 1.0)), direction
+    return _places(1.35 * flat / (float(np.abs(flat).max()) or 1.0)), direction
 
 
 def cloud_of(points: LabeledPoints) -> NDArray[np.float64]:
