@@ -26,6 +26,7 @@ _HOMES = {
     "LabeledPoints": "constructions.points",
     "Line": "constructions.line",
     "Projection": "constructions.projection",
+    "Shattered": "proofs.shattering.engine",
     "Verdict": "proofs.checker",
     "algebraic": "constructions.algebraic",
     "arithmetic_named": "constructions.arithmetic",

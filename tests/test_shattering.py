@@ -18,6 +18,7 @@ from strategies import hostile_points
 
 import proofs.shattering.chunk as chunk_module
 import proofs.shattering.engine as engine
+import proofs.shattering.settle as settle_module
 from constructions.errors import InputError, LNNetError, UnreadableFileError
 from constructions.points import LabeledPoints
 from lnnet.shattering import network_for, settle_labelling, shatter, task_for
@@ -137,6 +138,7 @@ def test_replayed_digests_are_those_of_the_chunk(small_chunks):
     for bits in range(0, 128, 2):  # the leftmost point has label 0
         labels = from_bits(bits, 7)
         members[chunk_of(task, labels)].append((to_text(labels), bytes.fromhex(settle_labelling(task, labels).digest)))
+        assert chunk_of(task, tuple(1 - x for x in labels)) == chunk_of(task, labels)
     for chunk in chunks:
         sha = hashlib.sha256(b"".join(text.encode() + code for text, code in sorted(members[chunk.index])))
         assert chunk.digest == sha.hexdigest()
@@ -228,6 +230,16 @@ def test_a_lying_filter_is_caught(monkeypatch):
         shatter(range(6))
 
 
+def test_a_filter_that_exaggerates_its_margins_is_caught(monkeypatch):
+    def exaggerated(leaves):
+        out = read_out(leaves)
+        return replace(out, margin=out.margin * 1.5)
+
+    monkeypatch.setattr(settle_module, "read_out", exaggerated)
+    with pytest.raises(engine.FilterContradictedError, match="misses the margin"):
+        shatter(range(6))
+
+
 def test_an_interrupted_run_goes_on(tmp_path, small_chunks):
     whole = outcome(shatter(range(8)))
     path = tmp_path / "run.json"
@@ -285,7 +297,7 @@ class Dying:
 
 def seven_points(tmp_path):
     # Sampled chunks are small whatever the process; 5 chunks of the trie's sampler.
-    task = Task.of(range(7), sample=4096 * 4 + 10)
+    task = Task.of(range(7), sample=chunk_module._SAMPLE_CHUNK * 4 + 10)
     return task, [{**run_chunk(task, k).document(), "seconds": 0} for k in range(5)], tmp_path / "killed"
 
 
@@ -300,7 +312,7 @@ def test_a_killed_worker_loses_nothing(tmp_path):
 
 @pytest.mark.filterwarnings("ignore:A worker stopped")
 def test_workers_that_always_die_are_reported(tmp_path):
-    task = Task.of(range(4), sample=4096 * 4)
+    task = Task.of(range(4), sample=chunk_module._SAMPLE_CHUNK * 4)
     with pytest.raises(WorkersLostError, match="died"):
         list(run_on_processes(Dying(task, tmp_path / "killed", always=True), [2], 2))
 
@@ -337,6 +349,12 @@ def test_a_sample():
     assert shatter(range(5)).statement(Fraction(99, 100)) is None
 
 
+def test_a_sample_of_more_points_than_the_trie_takes():
+    result = shatter(range(70), sample=2, method="pma")
+    assert result
+    assert (result.task.depth, result.total("by_builder")) == (68, 2)
+
+
 def test_a_sample_of_an_unshattered_set_sees_what_is_missing():
     result = shatter([0, 1, 2, 3], 1, sample=400)
     assert not result
@@ -364,6 +382,7 @@ def test_a_sample_of_an_unshattered_set_sees_what_is_missing():
         ({"points": range(20), "depth": 3}, "one by one"),
         ({"points": range(14), "classes": 3}, "one by one"),
         ({"points": range(20), "sample": 10**9}, "limit"),
+        ({"points": range(20), "sample": 10**6, "method": "pma"}, "limit"),
     ],
 )
 def test_bad_input(arguments, words):

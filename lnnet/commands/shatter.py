@@ -39,7 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="local processes (default %(default)s)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786")
     parser.add_argument("--resume", metavar="FILE", help="keep finished chunks here, and go on from them")
-    parser.add_argument("--limit", type=int, metavar="N", help="labelings tried at most (default: 2^24)")
+    parser.add_argument(
+        "--limit", type=int, metavar="N", help="labelings tried at most (default 2^24; built alone, one counts as 512)"
+    )
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="draw N labelings instead of taking all")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the drawing (default %(default)s)")
     parser.add_argument("--confidence", default="0.99", metavar="P", help="of the statement (default %(default)s)")

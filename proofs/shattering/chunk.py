@@ -25,7 +25,7 @@ from proofs.shattering.trie import Leaves, walk
 
 #: Labelings a chunk, at most: small enough that a batch stays below 100 MB, large enough to amortise its set-up.
 _TRIE_CHUNK_BITS = 15
-_SAMPLE_CHUNK = 1 << 12
+_SAMPLE_CHUNK = 1 << 14
 _SINGLE_CHUNK = 64
 #: The filter's precision, in bits.
 FLOAT_BITS = 53

@@ -28,6 +28,8 @@ from proofs.shattering.task import TRIE, Task
 FORMAT, VERSION = "lnnet-shatter-report", 1
 #: More labelings than this are not tried exhaustively unless the caller says so.
 MAX_LABELINGS = 1 << 24
+#: A labelling that is built by itself counts as so many; but so few are always tried.
+ALONE, FEW = 512, 4096
 #: Rough costs in seconds of one labelling on one core, for estimates in messages only.
 TRIE_SECONDS, SINGLE_SECONDS = 4e-5, 0.05
 #: How many labelings that the filter certified are checked again with balls, besides the tightest.
@@ -197,13 +199,14 @@ def require_feasible(task: Task, limit: int = MAX_LABELINGS, workers: int = 1) -
         InputError: with the estimated time and what to do instead.
     """
     if task.sample:
-        if task.sample > limit:
-            raise InputError(f"A sample of {task.sample:,} labelings is over the limit of {limit:,}.")
+        most = limit if task.method == TRIE else max(limit // ALONE, FEW)
+        if task.sample > most:
+            raise InputError(f"A sample of {task.sample:,} labelings is over the limit of {most:,}.")
         return
     m = len(task.points)
     count = number_to_examine(task)
     alone = with_more_runs(m, task.depth + 2) if task.method == TRIE else count
-    if count <= limit and alone <= max(limit >> 9, 1 << 12):
+    if count <= limit and alone <= max(limit // ALONE, FEW):
         return
     seconds = (count * TRIE_SECONDS if task.method == TRIE else 0) + alone * SINGLE_SECONDS
     reason = f"{alone:,} of them must be built one by one" if alone else f"the limit is {limit:,}"

@@ -74,8 +74,10 @@ class Task:
             method = TRIE if classes == 2 else "auto"
         if method == TRIE and classes != 2:
             raise InputError(f"Method 'trie' is for two classes, not {classes}; use 'auto'.")
-        if len(exact) > MAX_POINTS:
-            raise InputError(f"At most {MAX_POINTS} points can be shattered here, not {len(exact)}.")
+        if method == TRIE and len(exact) > MAX_POINTS:
+            raise InputError(
+                f"Method 'trie' takes at most {MAX_POINTS} points, not {len(exact)}; use method 'pma', one by one."
+            )
         if sample < 0 or seed < 0:
             raise InputError(f"Arguments 'sample' and 'seed' must not be negative: {sample}, {seed}.")
         exact_text = tuple(tuple(format_rational(x) for x in p) for p in exact.points)
