@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -146,20 +147,16 @@ def audit_markdown(results: Iterable[Audited]) -> str:
     errata = [r for verdict in ERRATA for r in results if r.finding.verdict == verdict]
     for result in errata:
         claim, finding = result.claim, result.finding
-        lines += [f"### {claim.title}: {finding.verdict}", "", f"*{claim.where}.* {claim.statement}", ""]
-        if finding.counterexample:
-            lines += [f"- **Counterexample.** {finding.counterexample}"]
-        if finding.repair:
-            name = "Missing hypothesis" if finding.verdict == "needs-hypothesis" else "What is true"
-            lines += [f"- **{name}.** {finding.repair}"]
-        lines += [f"- Argument: [{claim.key}](#{claim.key})", ""]
+        lines += [f"### {claim.title}: {finding.verdict}", "", f"*{claim.where}.* {_markdown(claim.statement)}", ""]
+        lines += [*_amendment(finding), f"- Argument: [{claim.key}](#{claim.key})", ""]
     if not errata:
         lines += ["None.", ""]
     lines += ["## All claims", "", "| claim | where | verdict | assurance | evidence |", "|---|---|---|---|---|"]
     for result in results:
         claim, finding = result.claim, result.finding
-        cells = (f"[{claim.title}](#{claim.key})", claim.where, finding.verdict, finding.assurance, result.evidence)
-        lines.append("| " + " | ".join(cell.replace("|", r"\|").replace("\n", " ") for cell in cells) + " |")
+        cells = (f"[{claim.title}](#{claim.key})", claim.where, finding.verdict, finding.assurance)
+        evidence = _markdown(result.evidence).replace("|", r"\|").replace("\n", " ")
+        lines.append("| " + " | ".join((*cells, evidence)) + " |")
     lines += ["", "## Arguments", ""]
     for result in results:
         lines += _section(result)
@@ -167,20 +164,34 @@ def audit_markdown(results: Iterable[Audited]) -> str:
 
 
 def _section(result: Audited) -> list[str]:
+    """One argument; its heading is the key, so that links reach it wherever Markdown is shown."""
     claim, finding = result.claim, result.finding
-    lines = [f'<a id="{claim.key}"></a>', "", f"### {claim.title}", "", f"*{claim.where}.* {claim.statement}", ""]
-    lines += [f"- Needs: {hypothesis}" for hypothesis in claim.hypotheses]
-    lines += [f"- Verdict: **{finding.verdict}**, {finding.assurance}.", ""]
+    lines = [f"### {claim.key}", "", f"**{claim.title}** ({claim.where}). {_markdown(claim.statement)}", ""]
+    lines += [f"- Needs: {_markdown(hypothesis)}" for hypothesis in claim.hypotheses]
+    lines += [f"- Verdict: **{finding.verdict}**, {finding.assurance}.", *_amendment(finding)]
+    lines += [f"- A false variant that the checker refutes: {_markdown(claim.false_statement)}", ""]
     for number, step in enumerate(finding.steps, start=1):
-        detail = f" — {' '.join(step.detail.split())}" if step.detail else ""
-        lines.append(f"{number}. {_MARKS[step.holds]} {step.text} *({_how(step)})*{detail}")
-    lines.append("")
+        detail = f" — {_markdown(' '.join(step.detail.split()))}" if step.detail else ""
+        lines.append(f"{number}. {_MARKS[step.holds]} {_markdown(step.text)} *({_how(step)})*{detail}")
+    return [*lines, ""]
+
+
+def _amendment(finding: Finding) -> list[str]:
+    lines = []
     if finding.counterexample:
-        lines += [f"Counterexample: {finding.counterexample}", ""]
+        lines.append(f"- **Counterexample.** {_markdown(finding.counterexample)}")
     if finding.repair:
-        lines += [f"Repair: {finding.repair}", ""]
-    lines += [f"A false variant that the checker refutes: {claim.false_statement}", ""]
+        name = "Missing hypothesis" if finding.verdict == "needs-hypothesis" else "What is true"
+        lines.append(f"- **{name}.** {_markdown(finding.repair)}")
     return lines
+
+
+def _markdown(text: str) -> str:
+    """Text with marks of Markdown escaped, formulas between dollars left alone."""
+    parts = text.split("$")
+    for k in range(0, len(parts), 2):
+        parts[k] = re.sub(r"([*_<\[\]])", r"\\\1", parts[k])
+    return "$".join(parts)
 
 
 def _how(step: Step) -> str:

@@ -8,12 +8,20 @@ from typing import Any, Literal
 
 from flint import arb, fmpq
 
+from constructions.algebraic import Algebraic
 from constructions.arithmetic import Arithmetic, Dyadic
 from constructions.errors import InputError
 from constructions.network import LNNet
 from constructions.points import Label
 from constructions.rational import scale_binary
-from constructions.sum_of_squares import LinearBound, Samples, as_samples, linear_bound, project_samples
+from constructions.sum_of_squares import (
+    LinearBound,
+    Samples,
+    as_samples,
+    linear_bound,
+    project_samples,
+    sum_of_squares_ratio,
+)
 from constructions.taylor_break import (
     TaylorStatistics,
     best_scale_float,
@@ -36,9 +44,9 @@ class RatioVerdict:
 
     Attributes:
         outcome: ``"certified"`` (strictly below), ``"refuted"`` (at least as large) or ``"undecided"``.
-        bits: working precision, in bits.
+        bits: working precision, in bits; 0 if none is needed (LSSR is 0, or the network sees two places only).
         bound: LSSR, exact.
-        ratio: rational bounds (lower, upper) of the network's SSR; None if its outputs may all coincide.
+        ratio: rational bounds (lower, upper) of the network's SSR; None if not computed, or the outputs may coincide.
         drop: a lower bound of LSSR − SSR, if certified.
     """
 
@@ -88,6 +96,11 @@ def check_ratio(net: LNNet, first: Any, second: Any, *, max_bits: int = MAX_BITS
     x1, x2 = as_samples(first), as_samples(second)
     bound = linear_bound(x1, x2)
     check_linear_bound(x1, x2, bound)
+    if bound.value == 0 or len({*x1, *x2}) == 2:
+        # SSR is never negative; and of two places every map makes two (with the same SSR) or one (without any).
+        return RatioVerdict("refuted", 0, bound.value, None)
+    if (tie := _two_images(net, x1, x2)) is not None:
+        return RatioVerdict("refuted", 0, bound.value, (tie, tie))
     bits = 64
     while True:
         arithmetic = Dyadic(bits)
@@ -102,6 +115,19 @@ def check_ratio(net: LNNet, first: Any, second: Any, *, max_bits: int = MAX_BITS
         if bits >= max_bits:
             return RatioVerdict("undecided", bits, bound.value, ends)
         bits = min(2 * bits, max_bits)
+
+
+def _two_images(net: LNNet, x1: Samples, x2: Samples) -> fmpq | None:
+    """SSR of the samples after the first affine map, if that leaves two places only: later layers cannot change it."""
+    weight: Any = net.layers[0].weight
+    if any(isinstance(w, Algebraic) for row in weight for w in row):
+        return None
+    images = [
+        [tuple(sum((w * v for w, v in zip(row, x, strict=True)), fmpq(0)) for row in weight) for x in part]
+        for part in (x1, x2)
+    ]
+    places = sorted({*images[0], *images[1]})
+    return sum_of_squares_ratio(*([int(y == places[0]) for y in part] for part in images)) if len(places) == 2 else None
 
 
 def ratio_ball(first: Sequence[arb], second: Sequence[arb]) -> arb | None:

@@ -20,8 +20,10 @@ from flint import arb, ctx, fmpq
 
 from constructions.errors import InputError, UndecidedError
 from constructions.rational import to_rational
+from constructions.sum_of_squares import sum_of_squares_ratio
 from constructions.taylor_break import best_scale_float
 
+Watch = Callable[[int, int], object]
 #: Certified distance between the two bounds of the minimum, unless the caller sets another.
 TOLERANCE = fmpq(1, 1 << 16)
 _BITS = 96
@@ -53,7 +55,7 @@ class _Chart:
 
     low: fmpq
     high: fmpq
-    value: Callable[[fmpq, arb], tuple[arb, arb]]
+    value: Callable[[_Place, arb], tuple[arb, arb]]
     scale: Callable[[fmpq], fmpq]
 
 
@@ -64,15 +66,28 @@ class _Better(Exception):
         self.scale = scale
 
 
-Weighted = tuple[tuple[fmpq, int, int], ...]  # (x, how often in class 1, how often in class 2)
+@dataclass(frozen=True)
+class _Place:
+    """A projected sample x in units of the largest: a ball around it, its sign, how often it is in each class."""
+
+    ball: arb
+    sign: int
+    first: int
+    second: int
 
 
-def best_scale(first: Sequence[Any], second: Sequence[Any], *, tolerance: fmpq = TOLERANCE) -> BestScale:
+Weighted = tuple[_Place, ...]
+
+
+def best_scale(
+    first: Sequence[Any], second: Sequence[Any], *, tolerance: fmpq = TOLERANCE, watch: Watch | None = None
+) -> BestScale:
     """Enclose the minimum of SSR(g(tX1), g(tX2)) over t, g(z) = (1 + z)/√(1 + z²).
 
     Args:
         first, second: the projected samples of the classes, exact numbers.
         tolerance: largest difference between the bounds.
+        watch: called after every interval with (intervals done, intervals known so far).
 
     Raises:
         InputError: all numbers coincide.
@@ -87,13 +102,13 @@ def best_scale(first: Sequence[Any], second: Sequence[Any], *, tolerance: fmpq =
     values = sorted({*x1, *x2})
     if len(values) < 2:
         raise InputError("All projected samples coincide; SSR is undefined for every t.")
-    unit = max(abs(x) for x in values)
-    weighted = tuple((x / unit, counts[0][x], counts[1][x]) for x in values)
     if len(values) == 2:
-        constant = _two_valued(weighted)
+        constant = sum_of_squares_ratio(*([int(x == values[0]) for x in part] for part in (x1, x2)))
         return BestScale(fmpq(1), constant, constant, 0, True)
+    unit = max(abs(x) for x in values)
     scale, intervals = best_scale_float(x1, x2), 0
     with ctx.workprec(_BITS):
+        weighted = tuple(_Place(arb(x / unit), int(x > 0) - int(x < 0), counts[0][x], counts[1][x]) for x in values)
         while True:
             upper = _upper(_scaled_ratio(weighted, scale * unit))
             lower = upper - tolerance
@@ -101,21 +116,15 @@ def best_scale(first: Sequence[Any], second: Sequence[Any], *, tolerance: fmpq =
                 return BestScale(scale, upper, fmpq(0), intervals)
             try:
                 for chart in _charts(weighted):
-                    intervals += _prove_above(chart, weighted, lower)
+                    intervals += _prove_above(chart, weighted, lower, watch)
                 return BestScale(scale, upper, lower, intervals)
             except _Better as better:  # the numerical search had missed this valley
                 scale = better.scale / unit
 
 
-def _two_valued(weighted: Weighted) -> fmpq:
-    """SSR of any two distinct values with these multiplicities."""
-    (_, a1, a2), (_, b1, b2) = weighted
-    within = fmpq(a1 * b1, a1 + b1) + fmpq(a2 * b2, a2 + b2)
-    return within / fmpq((a1 + a2) * (b1 + b2), a1 + a2 + b1 + b2)
-
-
 def _scaled_ratio(weighted: Weighted, t: fmpq) -> arb:
-    values = [((1 + arb(t * x)) / (1 + arb(t * x) * arb(t * x)).sqrt(), arb(0)) for x, _, _ in weighted]
+    products = [place.ball * t for place in weighted]
+    values = [((1 + z) / (1 + z * z).sqrt(), arb(0)) for z in products]
     within, between, *_ = _squares(weighted, values)
     return within / (within + between)
 
@@ -128,26 +137,24 @@ def _upper(ball: arb) -> fmpq:
 
 def _squares(weighted: Weighted, values: Sequence[tuple[arb, arb]]) -> tuple[arb, arb, arb, arb]:
     """W, B and their derivatives."""
-    sizes = [sum(w[c] for w in weighted) for c in (1, 2)]
-    means, slopes = [], []
-    for c in (1, 2):
-        means.append(sum((y * w[c] for (y, _), w in zip(values, weighted, strict=True) if w[c]), arb(0)) / sizes[c - 1])
-        slopes.append(
-            sum((d * w[c] for (_, d), w in zip(values, weighted, strict=True) if w[c]), arb(0)) / sizes[c - 1]
-        )
-    within = slope = arb(0)
-    for c, centre in zip((1, 2), means, strict=True):
-        for (y, d), w in zip(values, weighted, strict=True):
-            if w[c]:
-                residue = y - centre
-                within += residue * residue * w[c]
-                slope += 2 * residue * d * w[c]
-    weight = fmpq(sizes[0] * sizes[1], sizes[0] + sizes[1])
+    counts = [[place.first for place in weighted], [place.second for place in weighted]]
+    within, slope, means, slopes = arb(0), arb(0), [], []
+    for often in counts:
+        size = sum(often)
+        here = [(y, d, n) for (y, d), n in zip(values, often, strict=True) if n]
+        centre = sum((y * n for y, _, n in here), arb(0)) / size
+        for y, d, n in here:
+            residue = (y - centre) * n
+            within += residue * (y - centre)
+            slope += residue * d
+        means.append(centre)
+        slopes.append(sum((d * n for _, d, n in here), arb(0)) / size)
+    weight = fmpq(sum(counts[0]) * sum(counts[1]), sum(counts[0]) + sum(counts[1]))
     gap = means[0] - means[1]
-    return within, gap * gap * weight, slope, 2 * gap * (slopes[0] - slopes[1]) * weight
+    return within, gap * gap * weight, 2 * slope, 2 * gap * (slopes[0] - slopes[1]) * weight
 
 
-def _prove_above(chart: _Chart, weighted: Weighted, lower: fmpq) -> int:
+def _prove_above(chart: _Chart, weighted: Weighted, lower: fmpq, watch: Watch | None) -> int:
     """Show SSR > lower on a chart; returns the number of intervals."""
     a, b = arb(1 - lower), arb(lower)
     cuts = [chart.low + (chart.high - chart.low) * fmpq(k, 8) for k in range(9)]
@@ -156,11 +163,13 @@ def _prove_above(chart: _Chart, weighted: Weighted, lower: fmpq) -> int:
     while stack:
         low, high = stack.pop()
         count += 1
+        if watch is not None:
+            watch(count, count + len(stack))
         middle, radius = (low + high) / 2, (high - low) / 2
         point = arb(middle)
         interval = point + arb(0, radius)
-        within, between, *_ = _squares(weighted, [chart.value(x, point) for x, _, _ in weighted])
-        *_, slope_w, slope_b = _squares(weighted, [chart.value(x, interval) for x, _, _ in weighted])
+        within, between, *_ = _squares(weighted, [chart.value(place, point) for place in weighted])
+        *_, slope_w, slope_b = _squares(weighted, [chart.value(place, interval) for place in weighted])
         centre = a * within - b * between
         if centre + (a * slope_w - b * slope_b) * arb(0, radius) > 0:
             continue
@@ -176,14 +185,15 @@ def _charts(weighted: Weighted) -> list[_Chart]:
     one = fmpq(1)
     charts = [_Chart(-one, one, _near_zero, lambda t: t)]
     for sign in (1, -1):
-        signs = {1 if sign * x >= 0 else -1 for x, _, _ in weighted}
+        signs = {1 if sign * place.sign >= 0 else -1 for place in weighted}
         value = _near_infinity(sign, signs.pop() if len(signs) == 1 else 0)
         charts.append(_Chart(fmpq(0), one, value, partial(fmpq.__truediv__, fmpq(sign))))
     return charts
 
 
-def _near_zero(x: fmpq, t: arb) -> tuple[arb, arb]:
+def _near_zero(place: _Place, t: arb) -> tuple[arb, arb]:
     """y = (g(tx) − 1)/t = x·k(tx) with k(z) = (1 − z/(1 + r))/r, r = √(1 + z²), and dy/dt = x²·k′(tx)."""
+    x = place.ball
     z = t * x
     square = z * z
     r = (1 + square).sqrt()
@@ -193,15 +203,15 @@ def _near_zero(x: fmpq, t: arb) -> tuple[arb, arb]:
     return value * x, slope * (x * x)
 
 
-def _near_infinity(sign: int, limit: int) -> Callable[[fmpq, arb], tuple[arb, arb]]:
+def _near_infinity(sign: int, limit: int) -> Callable[[_Place, arb], tuple[arb, arb]]:
     """g(tx) with t = sign/s and z = sign·x: y = (s + z)/R, R = √(s² + z²), dy/ds = z(z − s)/R³.
 
     If every y tends to the same limit ±1 for s → 0, the values are (y − limit)/s instead.
     """
 
-    def value(x: fmpq, s: arb) -> tuple[arb, arb]:
-        z = sign * x
-        if z == 0:
+    def value(place: _Place, s: arb) -> tuple[arb, arb]:
+        z = sign * place.ball
+        if place.sign == 0:
             return (arb(1) if limit == 0 else arb(0)), arb(0)
         radius = (s * s + z * z).sqrt()
         cube = radius * radius * radius

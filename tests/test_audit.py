@@ -104,6 +104,14 @@ def test_page_puts_errata_first_and_escapes_table_cells():
     page = audit_markdown([_fake("holds", "holds"), _fake("refuted", "refuted")])
     assert page.index("## Errata") < page.index("### Lemma 0: refuted") < page.index("## All claims")
     assert r"x \| 0" in page
+    assert "(#lemma-0)" in page
+    assert "\n### lemma-0\n" in page  # what the link goes to
+
+
+def test_page_leaves_formulas_alone_and_escapes_the_rest():
+    from proofs.auditing import _markdown
+
+    assert _markdown("u* and λ* [1] give $u^*$") == r"u\* and λ\* \[1\] give $u^*$"
 
 
 @pytest.mark.parametrize(

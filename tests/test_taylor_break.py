@@ -6,10 +6,10 @@ import mpmath
 import numpy as np
 import pytest
 from flint import arb, fmpq
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from constructions.arithmetic import Exact
+from constructions.arithmetic import Dyadic, Exact
 from constructions.errors import InputError
 from constructions.network_file import load_network
 from constructions.sum_of_squares import linear_bound, project_samples
@@ -128,10 +128,26 @@ def test_wrong_side_is_refuted_and_a_tie_stays_undecided():
     up = fmpq(1 if taylor_statistics(*line).derivative > 0 else -1, 64)  # where SSR grows
     net = network_from_fold((fmpq(1),), scale_fold(up, numbers), *line, arithmetic=numbers)
     assert check_ratio(net, *samples).outcome == "refuted"
-    # Two values: SSR is LSSR for every layer, which balls cannot tell from a drop.
-    tie = break_lssr([[0], [3]], [[3], [3]])
-    assert tie.verdict.outcome == "undecided"
-    assert tie.verdict.drop is None
+    # The same places in both classes: SSR is LSSR = 1 whatever the layer does, which balls cannot tell from a drop.
+    same = [[0], [1], [2]], [[0], [1], [2]]
+    tie = check_ratio(break_lssr(*same).network, *same, max_bits=256)
+    assert (tie.outcome, tie.bits, tie.drop) == ("undecided", 256, None)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [([[0], [3]], [[3], [3]]), ([[0]], [[1]]), ([[0, 5], [0, 7]], [[1, -3], [1, 100]])]
+)
+def test_bounds_that_no_network_breaks_are_refuted(first, second):
+    # Two places: SSR depends on the counts alone. LSSR = 0: nothing is below.
+    assert break_lssr(first, second).verdict.outcome == "refuted"
+
+
+def test_a_layer_that_sees_two_places_is_refuted_with_its_exact_ratio():
+    xor = [[0, 0], [1, 1]], [[0, 1], [1, 0]]
+    numbers = Dyadic(53)
+    blind = network_from_fold((1, 0), scale_fold(fmpq(1, 2), numbers), [0, 1], [0, 1], arithmetic=numbers)
+    verdict = check_ratio(blind, *xor)
+    assert (verdict.outcome, verdict.ratio) == ("refuted", (1, 1))
 
 
 def test_search_finds_what_theorem_1_cannot():
@@ -143,6 +159,7 @@ def test_search_finds_what_theorem_1_cannot():
     assert broken.verdict.ratio[1] < fmpq(1, 10**9)  # Figure 1: one LN layer separates XOR completely
 
 
+@settings(max_examples=10)
 @given(LINE, LINE)
 def test_search_is_no_worse_than_theorem_1(first, second):
     assume(len({*first, *second}) > 2)
@@ -173,9 +190,10 @@ def test_command_line(tmp_path, capsys):
     first, second = [[0, 0], [1, 1], [2, 1]], [[1, 0], [3, 1], [4, "1/2"]]
     assert document["lssr_exact"] == str(linear_bound(first, second).value)
     assert check_ratio(load_network(net), first, second)
-    table.write_text("x,label\n0,a\n1,a\n0,b\n1,b\n")
+    table.write_text("x,label\n0,a\n1,a\n2,a\n0,b\n1,b\n2,b\n")
     assert main(["break-lssr", str(table)]) == 3
     assert "Theorem 1 says nothing" in capsys.readouterr().out
     table.write_text("x,label\n0,a\n1,b\n2,c\n")
     assert main(["break-lssr", str(table)]) == 2
-    assert main(["break-lssr", str(table), "--between", "a", "b"]) == 3
+    assert main(["break-lssr", str(table), "--between", "a", "b"]) == 1
+    assert "no layer of this kind can" in capsys.readouterr().out

@@ -30,6 +30,7 @@ def run(options: argparse.Namespace) -> Report:
     """Break the bound, and write the network if asked."""
     from constructions.network_file import save_network
     from constructions.sum_of_squares import project_samples, two_classes
+    from lnnet.progress import progress_bar
     from lnnet.sources import read_samples
     from proofs.lssr_break import break_lssr
     from proofs.scale_minimum import best_scale
@@ -56,7 +57,8 @@ def run(options: argparse.Namespace) -> Report:
     }
     if options.best:
         line = [project_samples(part, broken.bound.direction) for part in (first, second)]
-        best = best_scale(*line)
+        with progress_bar(quiet=options.json) as watch:
+            best = best_scale(*line, watch=lambda done, total: watch("certifying", done, total))
         facts["least_ssr_over_all_t"] = f"{_decimal(best.lower)} to {_decimal(best.upper)}"
         facts["intervals"] = best.intervals
     if options.output:
@@ -65,7 +67,9 @@ def run(options: argparse.Namespace) -> Report:
     code = {"certified": 0, "refuted": 1, "undecided": 3}[verdict.outcome]
     title = {
         "certified": "broken: SSR of the network's output is below LSSR",
-        "refuted": "not broken: the best layer found does not get below LSSR",
+        "refuted": "not broken: no layer of this kind can get below LSSR here"
+        if verdict.bits == 0
+        else "not broken: the best layer found does not get below LSSR",
         "undecided": "undecided: no layer was found that provably gets below LSSR",
     }[verdict.outcome]
     notes = []

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import mpmath
 import sympy
 
+from constructions.taylor_break import taylor_statistics
 from proofs.claim import Claim, Finding, Step, amend, conclude
 from proofs.claims.equation_122 import CLAIM as EQUATION_122
 from proofs.identities import identity
 from proofs.moments import expanded_ratio, taylor_terms
 
-Vector = tuple[int, ...]
+Vector = tuple[Any, ...]
+#: Unit vectors w and b with w·b ≠ 0, and a read-off v, in three dimensions.
+_SPACE: tuple[Vector, Vector, Vector] = (
+    (sympy.Rational(2, 3), sympy.Rational(1, 3), sympy.Rational(2, 3)),
+    (sympy.Rational(2, 7), sympy.Rational(3, 7), sympy.Rational(6, 7)),
+    (1, 3, -2),
+)
 
 
 def _coefficients(w: Vector, b: Vector) -> tuple[sympy.Matrix, sympy.Matrix]:
     """a₁ and a₂ for unit vectors w and b."""
-    xi1 = sympy.Integer(sum(p * q for p, q in zip(w, b, strict=True)))
+    xi1 = sympy.sympify(sum(p * q for p, q in zip(w, b, strict=True)))
     three, half = sympy.Rational(3, 2), sympy.Rational(1, 2)
     a1 = [p - xi1 * q for p, q in zip(w, b, strict=True)]
     a2 = [(three * xi1**2 - half) * q - xi1 * p for p, q in zip(w, b, strict=True)]
@@ -90,7 +100,47 @@ def _corrected() -> Finding:
             sympy.Integer(0),
         ),
         *(_printed((1, 0), (0, 1), (1, 1)).steps),
+        _numeric_step(),
     )
+
+
+def _numeric_step() -> Step:
+    """(133) against a difference quotient of the definition, in three dimensions."""
+    w, b, v = _SPACE
+    first, second = (-1, 0, 0), (1, 3, 3)
+    with mpmath.workdps(50):
+        step = mpmath.mpf(10) ** -15
+        measured = (_ratio(step, first, second) - _ratio(-step, first, second)) / (2 * step)
+        statistics = taylor_statistics(first, second)
+        terms = (statistics.t1 + statistics.t2) / statistics.t3
+        a1, a2 = _coefficients(w, b)
+        row = sympy.Matrix([v])
+        quotient = 4 * (row * a2)[0] / (row * a1)[0]
+        expected = mpmath.mpf(int(quotient.p * terms.p)) / int(quotient.q * terms.q)
+        close = abs(measured - expected) < mpmath.mpf(10) ** -12
+    return Step(
+        f"n = 3, w = {w}, b = {b}, v = {v}, X1 = {first}, X2 = {second}: difference quotient of the definition, "
+        f"50 digits.",
+        bool(close),
+        "tested",
+        detail=f"{mpmath.nstr(measured, 15)}, formula {mpmath.nstr(expected, 15)}",
+        role="corroboration",
+    )
+
+
+def _ratio(t: mpmath.mpf, first: Vector, second: Vector) -> mpmath.mpf:
+    w, b, v = ([mpmath.mpf(int(x.p)) / int(x.q) for x in map(sympy.Rational, part)] for part in _SPACE)
+
+    def image(x: int) -> mpmath.mpf:
+        h = [p * x * t + q for p, q in zip(w, b, strict=True)]
+        return sum(c * y for c, y in zip(v, h, strict=True)) / mpmath.sqrt(sum(y * y for y in h))
+
+    def ss(values: list[mpmath.mpf]) -> mpmath.mpf:
+        mean = sum(values) / len(values)
+        return sum((y - mean) ** 2 for y in values)
+
+    parts = [[image(x) for x in part] for part in (first, second)]
+    return (ss(parts[0]) + ss(parts[1])) / ss(parts[0] + parts[1])
 
 
 CLAIM = Claim(
