@@ -22,7 +22,7 @@ from constructions.errors import InputError, UndecidedError, UnrepresentableErro
 from constructions.fold import Fold
 from constructions.network import Semantics
 from constructions.rational import round_to_bits, scale_binary, to_rational
-from constructions.spherical_projection import INTEGER, LEMMA1
+from constructions.spherical_projection import BALANCED, INTEGER, LEMMA1
 
 #: Longest mantissa of a weight, in bits.
 MAX_BITS = 1 << 20
@@ -238,6 +238,27 @@ class Float(Dyadic):
         with ctx.workprec(2 * self.bits + 64):
             yield
 
+    def fold(self, shift: Any, scale: Any, u1: Any, u2: Any) -> Fold:
+        """The nearest fold whose rows sum to zero exactly, so that float evaluations lose as little as possible."""
+        root = self.sqrt(self.enter(BALANCED.kappa))
+        s, c = self._on_grid(self.middle(shift), self.middle(scale / root))
+        if c <= 0:
+            raise UndecidedError(f"A fold is too narrow for {self.name}; use arithmetic='dyadic'.")
+        x, y, _ = BALANCED.outlet(self.middle(u1), self.middle(u2))
+        x, y = (x / abs(2 * x),) * 2 if x == y else self._on_grid(x, y)  # (1/2, 1/2, −1) multiplies without rounding
+        return Fold(s, c, x - y, 3 * (x + y), BALANCED)
+
+    def _on_grid(self, a: fmpq, b: fmpq) -> tuple[fmpq, fmpq]:
+        """Two numbers rounded so that their sum and difference are floats too."""
+        size = abs(a) + abs(b)
+        unit = size.p.bit_length() - size.q.bit_length() + 1 - self.bits  # size < 2^(unit + bits)
+        return _rounded(a, unit), _rounded(b, unit)
+
+    @cached_property
+    def _guard(self) -> Any:
+        """Nothing is kept in reserve: the weights are what they are, and the checkers decide."""
+        return arb(2) ** -(self.bits - 6)
+
     def round(self, value: Any) -> fmpq:
         rounded = super().round(value)
         size = abs(rounded)
@@ -322,6 +343,12 @@ def arithmetic_named(name: str, bits: int | None = None) -> Arithmetic:
     if bits is not None:
         raise InputError(f"Argument 'bits' does not go with arithmetic={name!r}, which fixes its precision.")
     return fixed[name]
+
+
+def _rounded(value: fmpq, unit: int) -> fmpq:
+    """The nearest multiple of 2^unit."""
+    scaled = scale_binary(value, -unit)
+    return scale_binary(fmpq((2 * scaled.p + scaled.q) // (2 * scaled.q)), unit)
 
 
 def _simplest_between(left: arb, right: arb) -> fmpq:

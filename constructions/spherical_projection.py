@@ -67,11 +67,11 @@ class Frame:
     The fold's plane vector (p − s, c) becomes (p − s)·a + c·b, up to a multiple of (1, 1, 1), which LN removes.
 
     Attributes:
-        name: ``"lemma1"`` or ``"integer"``.
+        name: ``"lemma1"``, ``"integer"`` or ``"balanced"``.
         kappa: the squared length of b over that of a, the weight of c² in the fold's denominator.
         gain_squared: square of the factor that LN and read-off put in front of the fold.
 
-    Both frames realise ``p ↦ gain·(u1·(p−s) + u2·c)/√((p−s)² + kappa·c²)``.
+    All frames realise ``p ↦ gain·(u1·(p−s) + u2·c)/√((p−s)² + kappa·c²)``.
     """
 
     name: str
@@ -83,6 +83,8 @@ class Frame:
         if self is INTEGER:
             column = (fmpq(1), fmpq(-1), fmpq(0))
             return column, (3 * scale - shift, 3 * scale + shift, fmpq(0))
+        if self is BALANCED:
+            return (fmpq(1), fmpq(-1), fmpq(0)), (scale - shift, scale + shift, -2 * scale)
         phi1, _ = lemma1_maps(3)
         return tuple(row[0] for row in phi1), tuple(scale * row[1] - shift * row[0] for row in phi1)
 
@@ -90,6 +92,8 @@ class Frame:
         """The row that reads the fold's value off the three outputs of LN."""
         if self is INTEGER:
             return (u1 + u2) / 2, (u2 - u1) / 2, fmpq(0)
+        if self is BALANCED:
+            return u1 / 2 + u2 / 6, u2 / 6 - u1 / 2, -u2 / 3
         _, phi2 = lemma1_maps(3)
         return tuple(u1 * phi2[0][k] + u2 * phi2[1][k] for k in range(3))
 
@@ -98,3 +102,5 @@ class Frame:
 LEMMA1 = Frame("lemma1", 1, fmpq(1))
 #: Its rational sibling: a = (1, −1, 0), b = (1, 1, −2), where b is √3 times as long as a.
 INTEGER = Frame("integer", 3, fmpq(3, 2))
+#: The same basis with rows of mean zero, both into LN and out of it: what LN rounds in common then cancels.
+BALANCED = Frame("balanced", 3, fmpq(3, 2))

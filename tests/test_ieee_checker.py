@@ -228,3 +228,21 @@ def test_a_flipped_weight_bit_shows(tmp_path):
     broken = replace(net, layers=(Affine(first.weight, (-first.bias[0], *first.bias[1:])), *net.layers[1:]))
     assert check_ieee(net, points).outcome == "certified"
     assert check_ieee(broken, points).outcome == "refuted"
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_float_folds_have_rows_of_mean_zero(dtype):
+    """Both the bias that enters an LN and the read-off that leaves it, so that errors of the mean cancel."""
+    net = build_certified(random_points(12, 2, 2, seed=3), arithmetic=dtype, method="pma").network
+    for layer in net.layers[:-1]:
+        assert sum(layer.bias, fmpq(0)) == 0
+    for layer in net.layers[1:]:
+        assert all(sum(row, fmpq(0)) == 0 for row in layer.weight)
+
+
+def test_float_networks_are_built_to_the_last_bits():
+    """80 points by plain merging end far closer together than half of the mantissa, and are certified all the same."""
+    points = random_points(80, 2, 2, seed=80000)
+    built = build_certified(points, arithmetic="float64", method="pma")
+    assert built.certificate
+    assert built.certificate.margin < fmpq(1, 2**20)
