@@ -317,3 +317,11 @@ def test_points_of_different_classes_at_one_place_are_all_seen():
     drawn = [m for m in last.of_type(Marker) if abs(m.y) < 0.1]
     assert len({(m.x, m.y) for m in drawn}) == 3
     assert {m.group for m in drawn if m.x == next(m.x for m in drawn if m.accent == "wrong")} == {1}
+
+
+@pytest.mark.parametrize("label", ["日本", "a\nb\x00", "\\frac{", "^_^", "$", "%s{}", "😀"])
+def test_labels_of_any_script_are_drawn_without_complaint(label):
+    built = build_certified([[0], [1], [2]], [label, "other", label])
+    net, points = built.network, built.certificate.points
+    assert viz.plot_points(points)._repr_png_()
+    assert viz.animate_network(net, points, frames=40, pixels=100).render("gif")

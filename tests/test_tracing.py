@@ -243,3 +243,21 @@ def test_huge_and_tiny_numbers():
     net = LNNet((Affine.of([[scale], [-scale], [0]], [1, 2, 5]), Affine.of([[1, 0, 0]], [0])), (0, 1))
     way = trace(net, [[1 / scale], [-10 / scale]], [0, 0])
     assert all(math.isfinite(x) for layer in way.layers for place in (*layer.before, *layer.after) for x in place)
+
+
+def test_points_that_a_layer_maps_to_one_place():
+    """The first output of LN is 0 for all these points, up to an irrational rounding error."""
+    net = LNNet(
+        (Affine.of([["1/3", "1/7"], ["-1/3", "-1/7"], [0, 0]], [1, -1, 0]), Affine.of([[1, 1, 1]], [1])), (0, 1)
+    )
+    way = trace(net, [["1/3", 1], ["2/7", 5], [-9, "1/11"]], [1, 1, 1])
+    assert way.states[1].count == 1
+    assert way.wrong == ()
+
+
+def test_positions_are_accurate_relative_to_their_extent():
+    """All points lie within 2^-300 of each other, far from 0, and still in the right proportion."""
+    tiny = fmpq(1) / fmpq(2) ** 300
+    net = LNNet((Affine.of([[1]], [-1]),), (0, 1))
+    way = trace(net, [[fmpq(1, 3) + k * tiny] for k in (0, 1, 4)], [0, 0, 0])
+    assert way.states[0].positions == pytest.approx((0, 0.25, 1))

@@ -22,7 +22,7 @@ class LayerBalls:
     """One affine map and the LN after it, for all m points.
 
     Attributes:
-        positions: m balls, what the map sees of its input if its matrix has rank one; None otherwise.
+        positions: m balls, what the map sees of its input if its matrix has rank one (0 if it is zero); None otherwise.
         before: the map's output after centering, in an orthonormal basis of the zero-sum vectors: n − 1 lists of m
             balls. For the last map, its outputs as they are.
         after: the same after LN, divided by √n, so that they lie on the unit sphere if ε = 0; None for the last map.
@@ -71,12 +71,14 @@ def enclose(
             mean = [x + bias for x in _row((share if basis is None else share * basis) * state)]
             weight, offset = (raw, [_ball(b) for b in layer.bias]) if last else _centred(layer)
             seen = weight if basis is None else weight * basis
+            positions: list[arb] | None
             slope, read = _rank_one(seen) or (None, None)
             if slope is not None and read is not None:
                 positions = _row(arb_mat([read]) * state)
                 before = [[a * p + b for p in positions] for a, b in zip(slope, offset, strict=True)]
             else:
-                positions, product = None, seen * state
+                product = seen * state
+                positions = [arb(0)] * product.ncols() if _is_zero(seen) else None
                 before = [[x + b for x in _row(product, k)] for k, b in enumerate(offset)]
             after = None if last else _normalized(before, n * arb(net.epsilon), number)
             result.append(LayerBalls(positions, before, after, slope, read, offset, mean))
@@ -127,6 +129,11 @@ def _normalized(before: list[list[arb]], smoothing: arb, number: int) -> list[li
             )
         scales.append(square.rsqrt())
     return [[x * s for x, s in zip(row, scales, strict=True)] for row in before]
+
+
+def _is_zero(matrix: arb_mat) -> bool:
+    """Whether every entry encloses zero, at the working precision."""
+    return all(matrix[i, k].contains(0) for i in range(matrix.nrows()) for k in range(matrix.ncols()))
 
 
 def _rank_one(matrix: arb_mat) -> tuple[list[arb], list[arb]] | None:

@@ -42,18 +42,17 @@ def render_frames(
         InputError: a width that makes no sense.
     """
     check_pixels(pixels)
-    import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from viz.matplotlib_canvas import RC, MatplotlibCanvas
+    from viz.matplotlib_canvas import MatplotlibCanvas, drawing
     from viz.painter import paint
 
     left, right, bottom, top = motion.bounds
     width = pixels - pixels % 2  # video codecs want even numbers
     height = 2 * round(width * (top - bottom) / (right - left) / 2)
     scaled = Style(style.theme, _scaled(width / 500))
-    with matplotlib.rc_context(RC):
+    with drawing():
         figure = Figure(figsize=(width / _DPI, height / _DPI), dpi=_DPI, facecolor=style.theme.background)
         canvas = FigureCanvasAgg(figure)
         ax = figure.add_axes((0, 0, 1, 1))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import matplotlib
@@ -33,6 +35,14 @@ RC: Any = {
     "savefig.transparent": False,
 }
 _FONT = "DejaVu Sans"
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """Draw within: our settings, and no warning about letters that the font lacks (they become boxes)."""
+    with matplotlib.rc_context(RC), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
+        yield
 
 
 class MatplotlibCanvas:
@@ -133,7 +143,7 @@ def draw_scene(scene: Scene, ax: Any, style: Style) -> list[Any]:
     canvas = MatplotlibCanvas(ax)
     size, theme = style.size, style.theme
     left, right, bottom, top = scene.bounds
-    with matplotlib.rc_context(RC):
+    with drawing():
         ax.set_facecolor(theme.background)
         if scene.frame is None:
             ax.set_axis_off()

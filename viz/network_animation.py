@@ -133,7 +133,7 @@ def read_out_places(way: Trace) -> Places:
     On the last line if there is one; else the distance to the boundary to the right, one row a class.
     """
     last = way.states[-1]
-    if last.positions is not None:
+    if last.positions is not None and way.cuts is not None:
         return [(3.0 * p - 1.5, 0.0) for p in last.positions]
     rows = max(1, len(way.classes) - 1)
     return [(1.5 * x, 0.9 - 1.8 * g / rows) for x, g in zip(way.outputs, way.groups, strict=True)]
@@ -358,5 +358,5 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def _short(name: Any) -> str:
-    text = str(name).replace("$", r"\$")
-    return text if len(text) <= 14 else text[:13] + "…"
+    text = "".join(c if c.isprintable() else " " for c in str(name))
+    return (text if len(text) <= 14 else text[:13] + "…").replace("$", r"\$")

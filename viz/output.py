@@ -41,6 +41,8 @@ def output_path(path: str | os.PathLike[str], suffixes: Sequence[str]) -> Path:
         )
     if not target.parent.is_dir():
         raise UnreadableFileError(f"Cannot write {target}: there is no folder {target.parent}.")
+    if not os.access(target.parent, os.W_OK):
+        raise UnreadableFileError(f"Cannot write {target}: the folder {target.parent} is not writable.")
     if target.is_dir():
         raise UnreadableFileError(f"Cannot write {target}: it is a folder.")
     return target

@@ -63,9 +63,7 @@ class Picture:
 
     def render(self, kind: str, *, dpi: int | None = None) -> bytes:
         """The bytes of a ``"png"``, ``"svg"`` or ``"pdf"`` file, without dates or random names."""
-        import matplotlib
-
-        from viz.matplotlib_canvas import RC
+        from viz.matplotlib_canvas import drawing
 
         metadata: dict[str, Any] = {
             "png": {"Software": None, "Title": self.name, "Description": self.alt},
@@ -73,7 +71,7 @@ class Picture:
             "pdf": {"CreationDate": None, "Title": self.name, "Subject": self.alt},
         }[kind]
         buffer = io.BytesIO()
-        with matplotlib.rc_context(RC):
+        with drawing():
             self.figure.savefig(
                 buffer, format=kind, dpi=dpi or self.style.size.dpi, metadata=metadata, facecolor=self._paper()
             )
@@ -126,11 +124,10 @@ def show(
 
 def _new_axes(scenes: Sequence[Scene], style: Style, columns: int) -> tuple[Any, ...]:
     """Axes in a grid whose rows are as high as their scenes need; the figure is headless and belongs to nobody."""
-    import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from viz.matplotlib_canvas import RC
+    from viz.matplotlib_canvas import drawing
 
     size = style.size
     width = size.width if size.narrow or len(scenes) > 1 else _SINGLE * size.width
@@ -139,7 +136,7 @@ def _new_axes(scenes: Sequence[Scene], style: Style, columns: int) -> tuple[Any,
     em = size.font / 72
     panel = width / columns - 0.5 * em
     heights = [max(_height(s, panel, em) for s in scenes[r * columns : (r + 1) * columns]) for r in range(rows)]
-    with matplotlib.rc_context(RC):
+    with drawing():
         figure = Figure(figsize=(width, sum(heights)), layout="constrained", facecolor=style.theme.background)
         FigureCanvasAgg(figure)
         figure.get_layout_engine().set(w_pad=0.25 * em, h_pad=0.25 * em, wspace=0.02, hspace=0.02)  # type: ignore[union-attr,call-arg]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from hashlib import sha256
 from html import escape
 
 from viz.motion import Motion
@@ -32,7 +33,8 @@ color:{{ink}};background:{{background}}" aria-label="{{name}}">
 <figcaption aria-live="polite" style="padding:0 6px 6px">{{notes}}</figcaption>
 <script>
 (function () {
-  const root = document.currentScript.parentElement;
+  const here = document.currentScript;
+  const root = here ? here.parentElement : document.getElementById("{{id}}");
   const frames = {{frames}}, times = {{times}}, captions = {{captions}};
   const image = root.querySelector("img"), bar = root.querySelector("input");
   const button = root.querySelector("[data-do=play]"), count = root.querySelector("output");
@@ -70,7 +72,7 @@ def player_html(
 ) -> str:
     """The player for PNG pictures in base64, with their durations (milliseconds) and captions."""
     parts = {
-        "id": "lnnet-player",
+        "id": "lnnet-" + sha256("".join(pictures).encode()).hexdigest()[:12],
         "width": "720",
         "ink": style.theme.ink,
         "background": style.theme.background,

@@ -148,12 +148,13 @@ def trace(
         if label not in known:
             raise InputError(f"Label {label!r} is not among the network's classes {list(net.classes)[:10]}.")
     groups = tuple(known[label] for label in labelled.labels)
+    scale = arb(max((abs(x) for p in labelled.points for x in p), default=0))
     bits, patience = _FIRST_BITS, _PATIENCE
     while True:
         with ctx.workprec(bits):
             balls = enclose(net, labelled, bits, watch)
             margins = _margins(balls[-1].before, groups, net.readout)
-            if _accurate(balls):
+            if _accurate(balls, scale, bits):
                 states = tuple(
                     _state(layer, balls[k - 1] if k else None, labelled, groups) for k, layer in enumerate(balls)
                 )
@@ -182,15 +183,25 @@ def _margins(outputs: list[list[arb]], groups: Sequence[int], readout: str) -> l
     return result
 
 
-def _accurate(balls: Sequence[LayerBalls]) -> bool:
-    """Whether everything is known to more digits than a picture or a caption shows."""
-    for layer in balls:
+def _accurate(balls: Sequence[LayerBalls], scale: arb, bits: int) -> bool:
+    """Whether everything is known to more digits than a picture or a caption shows.
+
+    Args:
+        balls: of all layers.
+        scale: size of the data; that of every later layer's input is 1.
+        bits: the working precision. From 1024 bits on, points that still look alike are taken to coincide.
+    """
+    for number, layer in enumerate(balls):
         for row in layer.after or ():
             if not all(x.is_finite() and x.rad() < 1e-12 for x in row):
                 return False
         if layer.positions is not None:
-            extent = max((abs(x).upper() for x in layer.positions), default=arb(0))
-            if not all(x.is_finite() and x.rad() <= 1e-12 * extent for x in layer.positions):
+            if not all(x.is_finite() for x in layer.positions):
+                return False
+            middles = [x.mid() for x in layer.positions]
+            error = max(x.rad() for x in layer.positions)
+            tiny = (scale if number == 0 else 1) * arb(2) ** -(bits // 2)
+            if not error <= 1e-9 * (max(middles) - min(middles)) and not (bits >= 1024 and error <= tiny):
                 return False
     return True
 
