@@ -24,7 +24,10 @@ def network_for(points: LabeledPoints, depth: int, method: str) -> LNNet:
     Raises:
         LNNetError: no method succeeds within the depth.
     """
-    names = [name for name in METHODS if name != "pma-printed"] if method == "auto" else [method]
+    names = [method]
+    if method == "auto":  # from the simplest to the shallowest, and the other way where layers are scarce
+        names = [name for name in METHODS if name != "pma-printed"]
+        names = names if depth >= len(points) - 2 else names[::-1]
     reason = "no method was tried"
     for name in names:
         try:

@@ -52,6 +52,12 @@ def test_corollary_3(depth):
     assert max(result.depths) == depth
 
 
+def test_a_notebook_shows_it():
+    assert "every labelling" in shatter(range(4))._repr_html_()
+    assert "all but 1" in shatter(range(4), 1)._repr_html_()
+    assert "20 drawn" in shatter(range(4), sample=20)._repr_html_()
+
+
 @pytest.mark.parametrize("dimension", [1, 2, 3])
 def test_the_default_points_lie_in_general_position(dimension):
     points = default_points(7, dimension)

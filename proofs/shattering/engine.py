@@ -14,8 +14,10 @@ from typing import Any
 
 from flint import fmpq
 
+from constructions.display import facts_html
 from constructions.errors import InputError, LNNetError
 from constructions.rational import format_rational, parse_rational
+from proofs.certificate import approximate
 from proofs.checker import check
 from proofs.shattering.chunk import ChunkResult, number_of_chunks, run_chunk
 from proofs.shattering.confidence import clopper_pearson_lower, confidence_statement
@@ -112,6 +114,18 @@ class Shattered:
         return confidence_statement(
             self.certified, self.examined, len(task.points), task.classes, task.depth, confidence, task.seed
         )
+
+    def _repr_html_(self) -> str:
+        margin, task = self.margin, self.task
+        facts = {
+            "certified": "every labelling" if self else f"all but {self.total('failed')}",
+            "points": f"{len(task.points)} in R^{len(task.points[0])}",
+            "labelings": f"{self.labelings:,}" + (" drawn" if task.sample else ""),
+            "depth": task.depth,
+            "smallest margin": None if margin is None else f"{approximate(margin[0])} ({margin[1]})",
+            "layers before padding": ", ".join(f"{layers}: {number:,}" for layers, number in self.depths.items()),
+        }
+        return facts_html("Shattered" if self and not task.sample else "Labelings", facts)
 
     def document(self, confidence: Fraction = Fraction(99, 100)) -> dict[str, Any]:
         """The JSON-ready report (see docs/formats.md)."""
