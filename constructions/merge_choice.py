@@ -13,7 +13,7 @@ Matrix = NDArray[np.float64]
 #: Candidates for a layer's centre and height.
 CENTRES = 16
 #: Pairs of one class, and pairs of different classes, considered at a time.
-PAIRS, OPPOSITES = 256, 20_000
+PAIRS, OPPOSITES = 192, 10_000
 #: Merges that leave the classes closer than this fraction of the best are not considered.
 _RELATIVE_GAP = 0.1
 
@@ -24,8 +24,8 @@ class MergeChooser:
 
     Attributes:
         goal: ``"gap"``: keep the classes as far apart as possible; ``"fit"``: among merges that keep them apart, leave
-            the labels closest to a linear function, so that they become linearly separable soon. Neither always
-            gives the shallower network.
+            the labels closest to a linear function, so that they become linearly separable soon; ``"grow"``: the same,
+            for layers that may raise the dimension instead of merging. None always gives the shallowest network.
         random: draws the candidates where there are too many.
     """
 
@@ -78,9 +78,9 @@ class MergeChooser:
         apart = values[opposites[:, 0]] - values[opposites[:, 1]]
         chords = values[pairs[:, 0]] - values[pairs[:, 1]]
         chords /= np.maximum(np.linalg.norm(chords, axis=1, keepdims=True), 1e-300)
-        gaps = _distances_along(apart, chords).min(axis=0) if len(apart) else np.ones(len(pairs))
+        gaps = np.sqrt(_squares_along(apart, chords).min(axis=0)) if len(apart) else np.ones(len(pairs))
         loss = -gaps
-        if self.goal == "fit":
+        if self.goal != "gap":
             loss = np.where(gaps < _RELATIVE_GAP * gaps.max(), np.inf, _fit_along(values, labels, chords))
         best = int(np.argmin(loss))
         return float(loss[best]), float(gaps[best]), (int(pairs[best, 0]), int(pairs[best, 1]))
@@ -89,15 +89,17 @@ class MergeChooser:
         return rows if len(rows) <= count else rows[self.random.choice(len(rows), count, replace=False)]
 
 
-def _distances_along(vectors: Matrix, units: Matrix) -> Matrix:
-    """Lengths of the vectors (rows) after projecting along each unit vector (columns of the result)."""
-    along = vectors @ units.T
+def _squares_along(vectors: Matrix, units: Matrix) -> Matrix:
+    """Squared lengths of the vectors (rows) after projecting along each unit vector (columns of the result)."""
+    along = np.einsum("ab,cb->ac", vectors, units)  # small, and BLAS threads would only wait for each other
     lengths = np.einsum("ab,ab->a", vectors, vectors)[:, None]
     squares = np.maximum(lengths - along**2, 0.0)
-    for a, b in np.argwhere(squares < 1e-8 * lengths):  # where the difference has cancelled
-        rest = vectors[a] - along[a, b] * units[b]
-        squares[a, b] = rest @ rest
-    return np.asarray(np.sqrt(squares))
+    cancelled = squares < 1e-8 * lengths
+    if cancelled.any():
+        for a, b in np.argwhere(cancelled):
+            rest = vectors[a] - along[a, b] * units[b]
+            squares[a, b] = rest @ rest
+    return squares
 
 
 def _fit_along(values: Matrix, labels: NDArray[np.int_], chords: Matrix) -> Matrix:

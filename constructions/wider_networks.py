@@ -14,18 +14,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpq_mat
+from flint import fmpq
 from numpy.typing import NDArray
 
 from constructions.arithmetic import Arithmetic, Dyadic
 from constructions.errors import InputError, UndecidedError
 from constructions.line import Line
+from constructions.linear_view import LinearView, identity_rows, short, to_floats
 from constructions.lowering import read_out
 from constructions.merge_choice import MergeChooser
 from constructions.network import Affine, LNNet, layer_normalization
 from constructions.points import LabeledPoints
 from constructions.projection import project
-from constructions.rational import round_to_bits, scale_binary, to_rational
+from constructions.rational import scale_binary
 from constructions.separation import linear_readout
 
 Matrix = NDArray[np.float64]
@@ -42,38 +43,6 @@ class _Cluster:
     label: int
 
 
-@dataclass(frozen=True)
-class _View:
-    """x ↦ rows·x + offsets with exact entries: how a state is read, at a size that suits floating point."""
-
-    rows: tuple[tuple[fmpq, ...], ...]
-    offsets: tuple[fmpq, ...]
-
-    def see(self, clusters: Sequence[_Cluster]) -> Matrix:
-        """The clusters' images, rounded."""
-        if isinstance(clusters[0].vector[0], fmpq):
-            states = (
-                fmpq_mat([list(c.vector) for c in clusters]) * fmpq_mat([list(row) for row in self.rows]).transpose()
-            )
-            shifted = [[states[i, j] + b for j, b in enumerate(self.offsets)] for i in range(len(clusters))]
-            return np.array([[_float(x) for x in row] for row in shifted])
-        mids = np.array([[float(x.mid()) for x in c.vector] for c in clusters])
-        return np.asarray(mids @ _floats(self.rows).T + _floats([self.offsets]))
-
-    def then(self, weight: Sequence[Sequence[fmpq]], bias: Sequence[fmpq], numbers: Dyadic) -> Affine:
-        """The affine map weight·(view) + bias on the state itself, its entries rounded."""
-        product = fmpq_mat([list(row) for row in weight]) * fmpq_mat([list(row) for row in self.rows])
-        rows, columns = len(weight), len(self.rows[0])
-        offsets = [
-            b + sum((w * o for w, o in zip(row, self.offsets, strict=True)), fmpq(0))
-            for row, b in zip(weight, bias, strict=True)
-        ]
-        return Affine(
-            tuple(tuple(numbers.round(product[i, j]) for j in range(columns)) for i in range(rows)),
-            tuple(numbers.round(b) for b in offsets),
-        )
-
-
 def build_wide(
     points: LabeledPoints,
     width: int | None = None,
@@ -87,15 +56,16 @@ def build_wide(
 
     Args:
         points: m distinct points of R^d with labels from K classes.
-        width: neurons a layer, at least 3; d + 2 by default, beyond which nothing is gained.
+        width: neurons a layer, at least 3; d + 2 by default. Beyond that the first layers may merge nothing and raise
+            the dimension instead.
         arithmetic: a dyadic or IEEE arithmetic (default: `Dyadic` with 64 bits).
         seed: for the candidates; the same seed gives the same network.
         least_depth: 1 asks for an LN layer even where the classes are linearly separable as they come.
         watch: called with the number of every layer.
 
     Returns:
-        The shallower of two networks, one built to keep the classes apart and one to separate them soon. Its layers
-        were verified one by one; the certificate comes from `proofs.certificate`.
+        The shallowest of two or three networks, built to keep the classes apart, to separate them soon, or to raise the
+        dimension first. Its layers were verified one by one; the certificate comes from `proofs.certificate`.
 
     Raises:
         InputError: width below 3, or exact or mpf arithmetic.
@@ -112,7 +82,7 @@ def build_wide(
     if n < 3:
         raise InputError(f"Argument 'width' must be at least 3, not {n}.")
     found, obstacle = [], None
-    for goal in ("fit", "gap"):
+    for goal in ("fit", "gap", "grow") if n > points.dimension + 2 else ("fit", "gap"):
         try:
             with numbers.work():
                 chooser = MergeChooser(goal, np.random.default_rng(seed))
@@ -135,7 +105,7 @@ def _build(
     names = {label: k for k, label in enumerate(points.classes)}
     clusters = [_Cluster(p, names[label]) for p, label in zip(points.points, points.labels, strict=True)]
     d, k = points.dimension, min(points.dimension, width - 2)
-    whole = _fitted(points, _identity(d))
+    whole = _fitted(points, identity_rows(d))
     view = whole if k == d else _fitted(points, _injective_rows(points, whole, k))
     layers: list[Affine] = []
     pair: Pair | None = None
@@ -144,27 +114,27 @@ def _build(
         if last is not None:
             break
         if layers:
-            pair, view = _next_merge(clusters, k, numbers, len(layers), chooser)
+            pair, view = _next_view(clusters, len(view.rows), width, numbers, len(layers), chooser)
         layers.append(_lift(clusters, view, width, numbers, chooser, pair))
         clusters = _applied(layers[-1], clusters, numbers, pair)
         _require_apart(clusters, numbers, len(layers))
-        whole = _View(tuple(map(tuple, _identity(width))), (fmpq(0),) * width)
+        whole = LinearView(tuple(map(tuple, identity_rows(width))), (fmpq(0),) * width)
         if watch is not None:
             watch(len(layers))
     readout = "threshold" if len(names) == 2 else "argmax"
     return LNNet((*layers, last), points.classes, readout, fmpq(0), numbers.semantics)  # type: ignore[arg-type]
 
 
-def _injective_rows(points: LabeledPoints, whole: _View, k: int) -> list[list[fmpq]]:
+def _injective_rows(points: LabeledPoints, whole: LinearView, k: int) -> list[list[fmpq]]:
     """k < d directions, the first of which keeps all points apart, chosen at the scale of the view."""
     scales = [row[j] for j, row in enumerate(whole.rows)]
     scaled = tuple(tuple(x * s for x, s in zip(point, scales, strict=True)) for point in points.points)
     direction = project(replace(points, points=scaled)).direction
     first = [x * s for x, s in zip(direction, scales, strict=True)]
-    return [first, *_identity(points.dimension)[: k - 1]]
+    return [first, *identity_rows(points.dimension)[: k - 1]]
 
 
-def _fitted(points: LabeledPoints, directions: Sequence[Sequence[fmpq]]) -> _View:
+def _fitted(points: LabeledPoints, directions: Sequence[Sequence[fmpq]]) -> LinearView:
     """The directions as a view, each centred and scaled by a power of two so that the points lie within about ±1."""
     rows, offsets = [], []
     for direction in directions:
@@ -174,18 +144,18 @@ def _fitted(points: LabeledPoints, directions: Sequence[Sequence[fmpq]]) -> _Vie
         exponent = 0 if spread == 0 else int(spread.q.bit_length() - spread.p.bit_length())
         rows.append(tuple(scale_binary(x, exponent) for x in direction))
         offsets.append(-scale_binary((low + high) / 2, exponent))
-    return _View(tuple(rows), tuple(offsets))
+    return LinearView(tuple(rows), tuple(offsets))
 
 
-def _readout(clusters: Sequence[_Cluster], view: _View, classes: int, numbers: Dyadic) -> Affine | None:
+def _readout(clusters: Sequence[_Cluster], view: LinearView, classes: int, numbers: Dyadic) -> Affine | None:
     """The last affine map, if the classes are linearly separable where they are now and the balls confirm it."""
     if len(clusters) == classes:
         return _line_readout(clusters, view, numbers)
-    found = linear_readout(view.see(clusters), [c.label for c in clusters], classes)
+    found = linear_readout(view.see([c.vector for c in clusters]), [c.label for c in clusters], classes)
     if found is None:
         return None
     weight, bias = found
-    layer = view.then([[_short(x, 53) for x in row] for row in weight], [_short(x, 53) for x in bias], numbers)
+    layer = view.then([[short(x, 53) for x in row] for row in weight], [short(x, 53) for x in bias], numbers)
     for cluster in clusters:
         out = _affine(layer, cluster.vector, numbers)
         if classes == 2:
@@ -197,13 +167,13 @@ def _readout(clusters: Sequence[_Cluster], view: _View, classes: int, numbers: D
     return layer
 
 
-def _line_readout(clusters: Sequence[_Cluster], view: _View, numbers: Dyadic) -> Affine:
+def _line_readout(clusters: Sequence[_Cluster], view: LinearView, numbers: Dyadic) -> Affine:
     """The last affine map where every class is a single point: along a line that keeps them apart."""
-    values = view.see(clusters)
+    values = view.see([c.vector for c in clusters])
     random = np.random.default_rng(0)
     directions = [*np.eye(values.shape[1]), *random.normal(size=(16, values.shape[1]))]
     direction = max(directions, key=lambda w: np.diff(np.sort(values @ w)).min(initial=np.inf) / np.linalg.norm(w))
-    row = view.then([[_short(x) for x in direction]], [fmpq(0)], numbers).weight[0]
+    row = view.then([[short(x) for x in direction]], [fmpq(0)], numbers).weight[0]
     exact = isinstance(clusters[0].vector[0], fmpq)
     positions = [
         sum((w * x if exact else numbers.enter(w) * x for w, x in zip(row, c.vector, strict=True)), fmpq(0))
@@ -215,15 +185,20 @@ def _line_readout(clusters: Sequence[_Cluster], view: _View, numbers: Dyadic) ->
 
 
 def _lift(
-    clusters: Sequence[_Cluster], view: _View, width: int, numbers: Dyadic, chooser: MergeChooser, pair: Pair | None
+    clusters: Sequence[_Cluster],
+    view: LinearView,
+    width: int,
+    numbers: Dyadic,
+    chooser: MergeChooser,
+    pair: Pair | None,
 ) -> Affine:
     """The affine map x ↦ B·(view(x) − s, c) with the (s, c) that lets the best merge follow."""
-    positions = view.see(clusters)
+    positions = view.see([c.vector for c in clusters])
     labels = np.array([c.label for c in clusters])
     if pair is not None:
         positions, labels = np.delete(positions, pair[1], axis=0), np.delete(labels, pair[1])
     frame = _frame(width, len(view.rows) + 1)
-    columns = _floats(frame)
+    columns = to_floats(frame)
     best, chosen = np.inf, None
     for s, c in chooser.centres(positions, labels):
         h = np.hstack([positions - s, np.full((len(positions), 1), c)]) @ columns.T
@@ -233,16 +208,20 @@ def _lift(
             best, chosen = loss, (s, c)
     if chosen is None:
         raise UndecidedError("There is no candidate for the next layer.")
-    centre = [_short(x, 53) for x in (*-chosen[0], chosen[1])]
+    centre = [short(x, 53) for x in (*-chosen[0], chosen[1])]
     bias = [sum((b * x for b, x in zip(line, centre, strict=True)), fmpq(0)) for line in frame]
     return view.then([line[:-1] for line in frame], bias, numbers)
 
 
-def _next_merge(
-    clusters: Sequence[_Cluster], k: int, numbers: Dyadic, layer: int, chooser: MergeChooser
-) -> tuple[Pair, _View]:
-    """The pair to merge next, and the view of R^k along its chord."""
+def _next_view(
+    clusters: Sequence[_Cluster], k: int, width: int, numbers: Dyadic, layer: int, chooser: MergeChooser
+) -> tuple[Pair | None, LinearView]:
+    """The pair to merge next, and the view of R^k along its chord; or no pair and the view of all R^(k+1)."""
     values = np.array([[float(x.mid()) for x in c.vector] for c in clusters])
+    span = np.linalg.svd(values)[2][: k + 1]  # LN's values span R^(k+1)
+    rows = tuple(tuple(short(x, 40) for x in row) for row in span)
+    if chooser.goal == "grow" and k + 2 < width:
+        return None, LinearView(rows, (fmpq(0),) * (k + 1))
     _, gap, pair = chooser.best_pair(values, np.array([c.label for c in clusters]))
     if pair is None:
         raise UndecidedError("Every class is a single point, but no read-out was found at this precision.", layer)
@@ -250,10 +229,8 @@ def _next_merge(
         raise UndecidedError(f"Layer {layer}: every merge brings classes too close together.", layer)
     first, second = (clusters[i].vector for i in pair)
     chord = [a - b for a, b in zip(first, second, strict=True)]
-    span = np.linalg.svd(values)[2][: k + 1]  # LN's values span R^(k+1)
-    rows = [[_short(x, 40) for x in row] for row in span]
     u = [sum((r * c for r, c in zip(row, chord, strict=True)), numbers.enter(fmpq(0))) for row in rows]
-    return pair, _View(_complement(rows, u, numbers), (fmpq(0),) * k)
+    return pair, LinearView(_complement(rows, u, numbers), (fmpq(0),) * k)
 
 
 def _complement(rows: Sequence[Sequence[fmpq]], u: Sequence[Any], numbers: Dyadic) -> tuple[tuple[fmpq, ...], ...]:
@@ -316,7 +293,7 @@ def _frame(width: int, count: int) -> list[list[fmpq]]:
     columns = []
     for k in range(1, count + 1):
         norm = (k * (k + 1)) ** 0.5
-        columns.append([_short((1.0 if i < k else -k if i == k else 0.0) / norm) for i in range(width)])
+        columns.append([short((1.0 if i < k else -k if i == k else 0.0) / norm) for i in range(width)])
     return [[column[i] for column in columns] for i in range(width)]
 
 
@@ -326,19 +303,3 @@ def _affine(layer: Affine, x: Sequence[Any], numbers: Dyadic) -> list[Any]:
         sum((numbers.enter(w) * e for w, e in zip(row, v, strict=True)), numbers.enter(b))
         for row, b in zip(layer.weight, layer.bias, strict=True)
     ]
-
-
-def _identity(d: int) -> list[list[fmpq]]:
-    return [[fmpq(int(i == j)) for j in range(d)] for i in range(d)]
-
-
-def _short(x: float, bits: int = 20) -> fmpq:
-    return round_to_bits(to_rational(float(x)), bits)
-
-
-def _float(x: fmpq) -> float:
-    return int(x.p) / int(x.q)
-
-
-def _floats(rows: Sequence[Sequence[fmpq]]) -> Matrix:
-    return np.array([[_float(x) for x in row] for row in rows])

@@ -23,6 +23,7 @@ COMMANDS = (
     "animate",
     "audit",
     "break-lssr",
+    "nonlinearity",
     "shatter",
     "export",
     "import",

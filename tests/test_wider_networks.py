@@ -120,3 +120,10 @@ def test_xor_has_no_linear_readout_and_three_classes_on_a_line_do():
     weight, bias = linear_readout(line, [2, 0, 1], 3)
     assert ((line @ weight.T + bias).argmax(axis=1) == [2, 0, 1]).all()
     assert linear_readout(np.array([[0.0], [1], [2]]), [0, 1, 0], 2) is None
+
+
+def test_raising_the_dimension_makes_a_still_wider_network_shallower():
+    points = random_points(6, 40, 2)
+    narrow, wide = build_wide(points, 8), build_wide(points, 24)
+    assert wide.depth < narrow.depth
+    assert check(wide, points)
