@@ -32,7 +32,11 @@ templates_path = ["_templates"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 bibtex_bibfiles = ["references.bib"]
-autodoc_default_options = {"members": True, "member-order": "bysource"}
+autodoc_default_options = {
+    "members": True,
+    "member-order": "bysource",
+    "exclude-members": "set_fit_request, set_score_request",  # made by scikit-learn, documented there
+}
 autodoc_typehints = "description"
 autodoc_preserve_defaults = True
 napoleon_use_rtype = False
@@ -41,20 +45,38 @@ suppress_warnings = ["config.cache"]
 
 
 def picture_scraper(block, block_vars, gallery_conf):
-    """Save every new Picture among an example's variables: viz draws without pyplot."""
+    """Save every new Picture and Animation among an example's variables: viz draws without pyplot."""
+    from pathlib import Path
+
     from sphinx_gallery.scrapers import figure_rst
 
     names = []
     for value in list(block_vars["example_globals"].values()):
-        if type(value).__name__ == "Picture" and id(value) not in _SAVED:
+        kind = type(value).__name__
+        if kind in ("Picture", "Animation") and id(value) not in _SAVED:
             _SAVED[id(value)] = value  # kept alive, so that its id stays taken
-            path = next(block_vars["image_path_iterator"])
+            path = Path(next(block_vars["image_path_iterator"]))
+            path = path if kind == "Picture" else path.with_suffix(".gif")
             value.save(path)
-            names.append(path)
+            names.append(str(path))
     return figure_rst(names, gallery_conf["src_dir"])
 
 
 _SAVED: dict = {}
+
+
+def escape_bars(app, what, name, obj, options, lines):
+    """Keep |x| an absolute value: outside of literals and roles reStructuredText reads it as a substitution."""
+    for k, line in enumerate(lines):
+        if not line.lstrip().startswith(("|", ">>>")):
+            pieces = line.split("`")
+            lines[k] = "`".join(p if i % 2 else p.replace("|", r"\|") for i, p in enumerate(pieces))
+
+
+def setup(app):
+    """Hook into the build."""
+    app.connect("autodoc-process-docstring", escape_bars)
+
 
 sphinx_gallery_conf = {
     "image_scrapers": (picture_scraper,),
