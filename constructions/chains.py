@@ -18,21 +18,20 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from constructions.arithmetic import Dyadic
-from constructions.circle_chords import chord_form, on_neurons
 from constructions.errors import InputError, ShapeError
-from constructions.half_spaces import How, float_of, wedge_layers, wedge_margins
+from constructions.half_spaces import float_of
 from constructions.network import Affine, LNNet
 from constructions.points import LabeledPoints
 from constructions.rational import to_rational
 from constructions.sight import first_sight, later_sight
 from constructions.spherical_projection import INTEGER
+from constructions.wedges import conic_wedges
 
 Forms = tuple[tuple[fmpq, ...], tuple[fmpq, ...]]
 
 _ARITHMETIC = Dyadic(53)
 _GAIN = float_of(INTEGER.gain_squared) ** 0.5
 _ROOT = INTEGER.kappa**0.5
-_FACTORS = np.ldexp(1.0, np.arange(-3, 4))[:, None]
 
 
 @dataclass(frozen=True)
@@ -144,48 +143,14 @@ def chain_network(chain: Chain, points: LabeledPoints) -> LNNet:
     if not set(points.labels) <= {0, 1}:
         raise InputError(f"Expected labels 0 and 1, not {points.classes}.")
     places = np.array([[float_of(x) for x in point] for point in points.points])
-    with _ARITHMETIC.work():
-        ending = _chords(conic_angles(chain.arrays, places), np.array(points.labels), _ARITHMETIC)
+    angles = conic_angles(chain.arrays, places)
+    labels = np.array(points.labels)
+    marks = labels[np.argsort(angles, kind="stable")]
+    changes = int((marks != np.roll(marks, -1)).sum())
+    if changes > 4:
+        raise InputError(f"The labels change {changes} times around the conic; two chords allow 4.")
+    ending = conic_wedges(angles, labels[None]).affines(0) if changes else _constant(1 if marks[0] else -1)
     return LNNet((*chain.layers, *ending), (0, 1))
-
-
-def _chords(angles: NDArray[np.float64], labels: NDArray[np.int_], arithmetic: Dyadic) -> tuple[Affine, Affine]:
-    """The last layer: of the two ways, an OR of the arcs of label 1 or an AND around those of label 0, the better."""
-    order = np.argsort(angles)
-    around, marks = angles[order], labels[order]
-    after = np.roll(around, -1) + np.where(np.arange(len(around)) == len(around) - 1, 2 * np.pi, 0.0)
-    changes = np.flatnonzero(marks != np.roll(marks, -1))
-    if len(changes) > 4:
-        raise InputError(f"The labels change {len(changes)} times around the conic; two chords allow 4.")
-    if len(changes) == 0:
-        return _constant(1 if marks[0] else -1)
-    cuts = (around[changes] + after[changes]) / 2
-    best: tuple[float, How, list[NDArray[np.float64]]] | None = None
-    for label, how in ((1, "or"), (0, "and")):
-        start = int(marks[changes[0]] == label)  # the arc after cut 0 has the other label of the two
-        ends = [(cuts[k], cuts[(k + 1) % len(cuts)]) for k in range(start, len(cuts), 2)]
-        forms = [_arc(*pair) for pair in (ends if len(ends) == 2 else ends * 2)]
-        values = [_value(form, angles) * (1 if label else -1) for form in forms]
-        margins = wedge_margins(values[0], _FACTORS * values[1], how).min(axis=1)  # type: ignore[arg-type]
-        k = int(np.argmax(margins))
-        scaled = [form * (1.0 if label else -1.0) for form in (forms[0], _FACTORS[k, 0] * forms[1])]
-        if best is None or margins[k] > best[0]:
-            best = (float(margins[k]), how, scaled)  # type: ignore[assignment]
-    _, chosen, chords = best  # type: ignore[misc]
-    exact = [tuple(arithmetic.enter(to_rational(float(x))) for x in form) for form in chords]
-    rows = [on_neurons(form, INTEGER, arithmetic) for form in exact]  # type: ignore[arg-type]
-    return wedge_layers(rows, [form[2] for form in exact], chosen, arithmetic)
-
-
-def _arc(start: float, end: float) -> NDArray[np.float64]:
-    """The form in (X, Y, 1), positive on the arc from one angle up to another."""
-    ends = [(_GAIN * np.cos(t), _GAIN / _ROOT * np.sin(t)) for t in (start, end)]
-    form = np.array(chord_form(ends, -1.0))
-    return form / np.hypot(form[0], form[1])
-
-
-def _value(form: NDArray[np.float64], angles: NDArray[np.float64]) -> NDArray[np.float64]:
-    return form[0] * _GAIN * np.cos(angles) + form[1] * _GAIN / _ROOT * np.sin(angles) + form[2]  # type: ignore[no-any-return]
 
 
 def _constant(value: int) -> tuple[Affine, Affine]:

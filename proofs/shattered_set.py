@@ -1,42 +1,40 @@
-"""Point sets that are shattered at a stated depth, from witness files, certified labelling by labelling.
+"""Point sets that are shattered at a stated depth, from witness files.
 
-A witness says how to build, for every one of the 2^m labelings, a network; how it was found does not matter, for
-`proofs.checker` checks each network on all points. Complements come by symmetry: exchanging the two classes is the
-network with its last affine map negated. The files are in `proofs.witnesses` and written by
-``benchmarks/search_shattering.py``; ``docs/formats.md`` describes them.
+A witness says how to build, for every one of the 2^m labelings, a network; how it was found does not matter, for every
+network is certified (`shattered_recheck`). Complements come by symmetry: exchanging the two classes is the network with
+its last affine map negated. The files are in `proofs.witnesses` and written by ``benchmarks/search_shattering.py``;
+``docs/formats.md`` describes them.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import resources
-from multiprocessing import get_context
 from typing import Any, Literal
 
 import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
-from constructions.arithmetic import Dyadic
-from constructions.chains import Chain, chain_labelings, chain_network
+from constructions.chains import Chain, chain_labelings, conic_angles
 from constructions.errors import InputError, UnreadableFileError
-from constructions.half_spaces import HalfSpace, How, balance, combine_half_spaces
+from constructions.half_spaces import HalfSpace
 from constructions.network import Affine, LNNet
 from constructions.network_file import expect_format, expect_keys, read_json
 from constructions.points import LabeledPoints, Point
 from constructions.rational import scale_binary
-from proofs.checker import check
+from constructions.wedges import Wedges, best_factor, conic_wedges, wedges
 
 FORMAT, VERSION = "lnnet-shattered-set", 1
 Kind = Literal["half-spaces", "chains"]
+Numbers = NDArray[np.int64]
 #: More points than this are refused: 2^(m−1) networks would have to be checked.
 MAX_POINTS = 24
-#: Labelings that one process checks at a time.
-_PIECE = 256
+#: Integers in a witness are below this, so that float64 holds them exactly.
+_LARGEST = 1 << 48
 _FIELDS = {"half-spaces": ("half_spaces",), "chains": ("binary_places", "chains")}
 
 
@@ -46,7 +44,7 @@ class ShatteredSet:
 
     Attributes:
         depth: L, the number of LN layers of every network.
-        points: m distinct points of R^d.
+        points: m distinct points of R^d, integers.
         kind: ``"half-spaces"``: ANDs and ORs of two of them (depth 1); ``"chains"``: a chain of layers and two chords.
         half_spaces: for the first kind.
         chains: for the second kind.
@@ -76,19 +74,48 @@ class ShatteredSet:
         """Number of labelings up to exchanging the classes: 2^(m−1)."""
         return 1 << (len(self.points) - 1)
 
-    def labels(self, number: int) -> tuple[int, ...]:
-        """Labelling by number: point 0 has label 0, bit k − 1 is the label of point k.
+    def labels(self, numbers: Sequence[int] | Numbers) -> NDArray[np.int64]:
+        """Labelings by number, one a row: point 0 has label 0, bit k − 1 is the label of point k.
 
         Raises:
             InputError: a number out of range.
         """
-        if not 0 <= number < self.labelings:
-            raise InputError(f"Labelings are numbered from 0 to {self.labelings - 1}, not {number}.")
-        return (0, *(number >> k & 1 for k in range(len(self.points) - 1)))
+        wanted = np.asarray(numbers, dtype=np.int64)
+        if len(wanted) and not 0 <= wanted.min() <= wanted.max() < self.labelings:
+            raise InputError(f"Labelings are numbered from 0 to {self.labelings - 1}, not {list(wanted)[:10]}.")
+        return (wanted[:, None] << 1) >> np.arange(len(self.points)) & 1
 
     def labelled(self, number: int) -> LabeledPoints:
         """The points with a labelling."""
-        return LabeledPoints(self.points, self.labels(number), tuple(range(len(self.points))))
+        labels = tuple(int(x) for x in self.labels([number])[0])
+        return LabeledPoints(self.points, labels, tuple(range(len(labels))))
+
+    def groups(self, numbers: Sequence[int] | Numbers) -> Iterator[tuple[int, Numbers]]:
+        """Labelings that share all layers but the last, with the number of their chain (0 for half-spaces).
+
+        Labelings without a network, and the constant one, are left out.
+        """
+        wanted = np.asarray(numbers, dtype=np.int64)
+        sources = self._sources[wanted]
+        keys = sources if self.kind == "chains" else np.minimum(sources, 0)
+        for key in np.unique(keys[keys >= 0]):
+            yield int(key), wanted[keys == key]
+
+    def first_layers(self, group: int) -> tuple[Affine, ...]:
+        """The layers that a group shares."""
+        return self.chains[group].layers if self.kind == "chains" else ()
+
+    def last_layers(self, group: int, numbers: Sequence[int] | Numbers) -> Wedges:
+        """The last layer of every labelling of a group; the same bits whichever labelings are asked for together."""
+        if self.kind == "chains":
+            return conic_wedges(conic_angles(self.chains[group].arrays, self.places), self.labels(numbers))
+        first, second = (self._planes[k] for k in np.divmod(self._sources[np.asarray(numbers)], len(self._planes)))
+        high = np.concatenate([self.places, np.ones((len(self.places), 1))], axis=1)
+        values = [forms @ high.T for forms in (first, second)]
+        union = (values[0][:, 0] > 0) & (values[1][:, 0] > 0)  # the AND has point 0, whose label is 0: its complement
+        sign = np.where(union, -1.0, 1.0)[:, None]
+        factor, _ = best_factor(sign * values[0], sign * values[1], union)
+        return wedges(sign * first, sign * second * factor[:, None], union)
 
     def network(self, number: int) -> LNNet:
         """The network for a labelling; only its check says whether it is right.
@@ -96,142 +123,50 @@ class ShatteredSet:
         Raises:
             InputError: a number out of range, or a witness without a network for it.
         """
-        points = self.labelled(number)
+        self.labels([number])
         if number == 0:
             return _constant(self.dimension, self.depth)
-        source = int(self._sources[number])
-        if source < 0:
-            raise InputError(f"The witness has no network for labelling {number}.")
-        if self.kind == "chains":
-            return chain_network(self.chains[source], points)
-        first, second = (self.half_spaces[k] for k in divmod(source, len(self.half_spaces)))
-        how: How = "and"
-        if first.value(self.points[0]) > 0 < second.value(self.points[0]):  # the AND has point 0: take the complement
-            first, second, how = first.complement, second.complement, "or"
-        return combine_half_spaces(first, balance(first, second, points, how), how, arithmetic=Dyadic(53))
+        for group, _ in self.groups([number]):
+            return LNNet((*self.first_layers(group), *self.last_layers(group, [number]).affines(0)), (0, 1))
+        raise InputError(f"The witness has no network for labelling {number}.")
 
     @cached_property
-    def _sources(self) -> NDArray[np.int64]:
+    def places(self) -> NDArray[np.float64]:
+        """The points in floating point, which holds them exactly; shape (m, d)."""
+        return np.array([[int(x.p) / int(x.q) for x in point] for point in self.points])
+
+    @cached_property
+    def _planes(self) -> NDArray[np.float64]:
+        return np.array([[int(x.p) for x in (*half.normal, half.offset)] for half in self.half_spaces], float)
+
+    @cached_property
+    def _sources(self) -> Numbers:
         """For every labelling the number of a chain, or of a pair of half-spaces; −1 if there is none."""
         best = np.full(self.labelings, -np.inf)
         source = np.full(self.labelings, -1)
-        places = np.array([[int(x.p) / int(x.q) for x in point] for point in self.points])
-        for number, (labels, quality) in enumerate(self._offers(places)):
+        for number, (labels, quality) in enumerate(self._offers()):
             better = quality > best[labels]
             kept = np.flatnonzero(better)
             kept = kept[np.argsort(quality[kept], kind="stable")]  # labelings repeat: the last and best one stays
             best[labels[kept]] = quality[kept]
             source[labels[kept]] = number if self.kind == "chains" else number * len(self.half_spaces) + kept
+        source[0] = -1
         return source
 
-    def _offers(self, places: NDArray[np.float64]) -> Iterable[tuple[NDArray[np.int64], NDArray[np.float64]]]:
+    def _offers(self) -> Iterable[tuple[Numbers, NDArray[np.float64]]]:
         """Chain by chain, or half-space by half-space (ANDed with all): labelings and how well they are realised."""
         if self.kind == "chains":
             for chain in self.chains:
-                labels, gaps = chain_labelings([a[None] for a in chain.arrays], places)
+                labels, gaps = chain_labelings([a[None] for a in chain.arrays], self.places)
                 yield labels[0], gaps[0]
             return
-        normals = np.array([[int(x.p) / int(x.q) for x in (*h.normal, h.offset)] for h in self.half_spaces])
-        values = np.concatenate([places, np.ones((len(places), 1))], axis=1) @ normals.T  # (m, H)
-        masks = ((values > 0).astype(np.int64) << np.arange(len(places))[:, None]).sum(axis=0)
+        values = np.concatenate([self.places, np.ones((len(self.places), 1))], axis=1) @ self._planes.T  # (m, H)
+        masks = ((values > 0).astype(np.int64) << np.arange(len(self.places))[:, None]).sum(axis=0)
         width = np.abs(values).min(axis=0) / np.abs(values).max(axis=0)
-        full = (1 << len(places)) - 1
+        full = (1 << len(self.places)) - 1
         for k in range(len(masks)):
             both = masks[k] & masks
             yield np.where(both & 1, both ^ full, both) >> 1, np.minimum(width[k], width)
-
-
-@dataclass(frozen=True)
-class Recheck:
-    """What the checker found for a set's labelings.
-
-    Attributes:
-        checked: how many labelings were checked (complements not counted).
-        failures: numbers of those without a certified network of the stated depth and width 3.
-        margin: the least margin of a certified one.
-        bits: the most bits that the checker needed.
-    """
-
-    checked: int
-    failures: tuple[int, ...]
-    margin: fmpq | None
-    bits: int
-
-    def __bool__(self) -> bool:
-        return not self.failures
-
-
-def recheck_set(
-    witness: ShatteredSet,
-    numbers: Sequence[int] | None = None,
-) -> Recheck:
-    """Build and certify the network of every labelling.
-
-    Args:
-        witness: the set.
-        numbers: only these labelings (default: all).
-    """
-    chosen = range(witness.labelings) if numbers is None else numbers
-    failures, bits = [], 0
-    margin: fmpq | None = None
-    for number in chosen:
-        try:
-            net = witness.network(number)
-        except InputError:
-            failures.append(number)
-            continue
-        verdict = check(net, witness.labelled(number))
-        if not verdict or net.depth != witness.depth or net.width > 3:
-            failures.append(number)
-            continue
-        bits = max(bits, verdict.bits)
-        if verdict.margin is not None and (margin is None or verdict.margin < margin):
-            margin = verdict.margin
-    return Recheck(len(chosen), tuple(failures), margin, bits)
-
-
-def recheck_in_parallel(
-    source: str | os.PathLike[str],
-    numbers: Sequence[int],
-    *,
-    workers: int = 1,
-    watch: Callable[[int, int], object] | None = None,
-) -> Recheck:
-    """`recheck_set` for a witness that every process loads itself, in pieces.
-
-    Args:
-        source: as for `load_witness`.
-        numbers: the labelings to check.
-        workers: how many processes.
-        watch: called with (labelings checked, labelings in all).
-    """
-    pieces = [(os.fspath(source), tuple(numbers[k : k + _PIECE])) for k in range(0, len(numbers), _PIECE)]
-    parts: list[Recheck] = []
-    with ExitStack() as stack:
-        if workers > 1:
-            context = get_context("spawn")
-            results = stack.enter_context(context.Pool(workers)).imap(_recheck_piece, pieces)
-        else:
-            results = map(_recheck_piece, pieces)  # type: ignore[assignment]
-        done = 0
-        for part in results:
-            parts.append(part)
-            done += part.checked
-            if watch is not None:
-                watch(done, len(numbers))
-    margins = [part.margin for part in parts if part.margin is not None]
-    failures = tuple(number for part in parts for number in part.failures)
-    return Recheck(done, failures, min(margins, default=None), max((part.bits for part in parts), default=0))
-
-
-def _recheck_piece(piece: tuple[str, tuple[int, ...]]) -> Recheck:
-    source, numbers = piece
-    return recheck_set(_loaded(source), numbers)
-
-
-@cache
-def _loaded(source: str) -> ShatteredSet:
-    return load_witness(source)
 
 
 def witness_names() -> list[str]:
@@ -302,6 +237,6 @@ def _list(value: Any, where: str) -> list[Any]:
 
 def _integers(value: Any, length: int, where: str) -> list[int]:
     numbers = _list(value, where)
-    if len(numbers) != length or not all(type(x) is int for x in numbers):
-        raise UnreadableFileError(f"Expected {length} integers for a {where} of a witness.")
+    if len(numbers) != length or not all(type(x) is int and abs(x) < _LARGEST for x in numbers):
+        raise UnreadableFileError(f"Expected {length} integers below 2^48 for a {where} of a witness.")
     return numbers

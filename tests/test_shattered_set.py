@@ -3,6 +3,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from flint import fmpq
 
@@ -12,19 +13,13 @@ from lnnet.cli import main
 from proofs import witnesses
 from proofs.checker import check
 from proofs.checker_mpmath import check_with_mpmath
-from proofs.shattered_set import (
-    ShatteredSet,
-    load_witness,
-    recheck_in_parallel,
-    recheck_set,
-    witness_from_document,
-    witness_names,
-)
+from proofs.shattered_recheck import recheck_set
+from proofs.shattered_set import ShatteredSet, load_witness, witness_from_document, witness_names
 
 FOLDER = Path(witnesses.__file__).parent
-#: Of the larger sets so many labelings are checked here, evenly spread; the deep profile checks all, and so does
-#: ``lnnet vc-table --recheck``.
-SHARE = 256
+#: Of sets with more labelings than this only a share is checked here, evenly spread; the deep profile checks all, and
+#: so does ``lnnet vc-table --recheck``.
+ALL_UP_TO = 1 << 16
 DEEP = os.environ.get("LNNET_HYPOTHESIS") == "deep"
 
 
@@ -35,8 +30,10 @@ def document(name):
 @pytest.mark.parametrize("name", witness_names())
 def test_every_witness_is_certified(name):
     witness = load_witness(name)
-    step = 1 if DEEP or witness.labelings <= 512 else -(-witness.labelings // SHARE) | 1
+    step = 1 if DEEP or witness.labelings <= ALL_UP_TO else 8 * witness.labelings // ALL_UP_TO - 1
     found = recheck_set(witness, range(0, witness.labelings, step))
+    assert found.checked == len(range(0, witness.labelings, step))
+    assert found.by_filter + found.by_checker == found.checked
     assert found.failures == ()
     assert found.margin > 0
     assert name == f"depth{witness.depth}-dimension{witness.dimension}-points{len(witness.points)}"
@@ -44,11 +41,13 @@ def test_every_witness_is_certified(name):
 
 def test_labelings_are_all_different():
     witness = load_witness("depth1-dimension2-points6")
-    seen = {witness.labels(number) for number in range(witness.labelings)}
-    assert len(seen) == 32
+    seen = {tuple(labels) for labels in witness.labels(range(32)).tolist()}
+    assert len(seen) == witness.labelings == 32
     assert {labels[0] for labels in seen} == {0}
-    with pytest.raises(InputError, match="from 0 to 31"):
-        witness.labels(32)
+    assert witness.labelled(5).labels == (0, 1, 0, 1, 0, 0)
+    for number in (-1, 32):
+        with pytest.raises(InputError, match="from 0 to 31"):
+            witness.network(number)
 
 
 def test_complement_padding_and_embedding():
@@ -82,6 +81,17 @@ def test_a_damaged_chain_is_noticed(name):
     assert recheck_set(witness_from_document({**whole, "chains": bent})).failures != ()
 
 
+def test_a_wrong_label_is_noticed(monkeypatch):
+    """Negative control of the filter and of what it leaves: networks for other labels than those asked about."""
+    witness = load_witness("depth3-dimension1-points9")
+    honest = ShatteredSet.last_layers
+    monkeypatch.setattr(
+        ShatteredSet, "last_layers", lambda self, group, numbers: honest(self, group, np.asarray(numbers) ^ 1)
+    )
+    found = recheck_set(witness, range(2, 64, 4))
+    assert (found.by_filter, found.by_checker, len(found.failures)) == (0, 0, 16)
+
+
 def test_a_moved_point_is_noticed():
     whole = document("depth1-dimension2-points6")
     centre = [sum(x) // 6 for x in zip(*whole["points"], strict=True)]
@@ -91,13 +101,30 @@ def test_a_moved_point_is_noticed():
     assert recheck_set(witness_from_document(missing)).failures != ()
 
 
-def test_processes_agree():
-    name = "depth1-dimension3-points10"
-    one = recheck_in_parallel(name, range(512))
+@pytest.mark.parametrize("name", ["depth1-dimension3-points10", "depth2-dimension2-points11"])
+def test_filter_and_checker_agree(name):
+    """Both ways on the same networks: the same verdicts, and the filter's margin never above the checker's."""
+    witness = load_witness(name)
+    numbers = range(0, witness.labelings, 3)
     seen = []
-    two = recheck_in_parallel(name, range(512), workers=2, watch=lambda done, total: seen.append((done, total)))
-    assert one == two == recheck_set(load_witness(name))
-    assert seen == [(256, 512), (512, 512)]
+    both = recheck_set(witness, numbers, spot=1, watch=lambda done, total: seen.append((done, total)))
+    assert both.failures == ()
+    assert both.spot_checked == both.by_filter == len(numbers) - 1
+    assert seen[-1] == (len(numbers) - 1, len(numbers))
+    filtered = recheck_set(witness, [1], spot=10**9)
+    verdict = check(witness.network(1), witness.labelled(1))
+    assert verdict.margin * fmpq(999999, 1000000) < filtered.margin <= verdict.margin + fmpq(1, 10**6)
+
+
+@pytest.mark.parametrize("name", ["depth1-dimension3-points10", "depth3-dimension1-points9"])
+def test_networks_do_not_depend_on_company(name):
+    """A labelling's last layer has the same bits alone as among many, so that it can be rebuilt and checked alone."""
+    witness = load_witness(name)
+    for group, members in witness.groups(range(1, 256)):
+        together = witness.last_layers(group, members)
+        for k in range(0, len(members), 17):
+            assert together.affines(k) == witness.last_layers(group, members[k : k + 1]).affines(0)
+            assert together.affines(k) == witness.network(int(members[k])).layers[-2:]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +140,7 @@ def test_processes_agree():
         ({"points": [[1], [2]]}, "2 integers"),
         ({"points": [[k, 0] for k in range(25)]}, "2 to 24"),
         ({"depth": 0}, "integers from 1"),
-        ({"depth": 3}, "2 integers for a binary places"),
+        ({"depth": 3}, "2 integers below"),
         ({"binary_places": [14, 14]}, "1 integers"),
         ({"chains": [[[1, 2, 3]]]}, "6 integers"),
         ({"chains": [[[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6]]]}, "1 layers for"),
@@ -131,7 +158,7 @@ def test_not_a_document():
             witness_from_document(value)
     with pytest.raises(UnreadableFileError):
         load_witness("no-such-witness")
-    with pytest.raises(InputError, match="depth 1"):
+    with pytest.raises(InputError, match="of depth 1"):
         ShatteredSet(2, ((fmpq(0),), (fmpq(1),)), "half-spaces")
 
 
