@@ -115,7 +115,7 @@ def _checked(witness: ShatteredSet, number: int) -> fmpq | None:
     """A lower bound on the margin of a labelling's network from `proofs.checker`, or None."""
     try:
         net = witness.network(number)
-    except InputError:
+        verdict = check(net, witness.labelled(number))
+    except InputError:  # no network, or one that is undefined at a point
         return None
-    verdict = check(net, witness.labelled(number))
     return verdict.margin if verdict and (net.depth, net.width) == (witness.depth, 3) else None
