@@ -230,6 +230,8 @@ def _next_view(
     first, second = (clusters[i].vector for i in pair)
     chord = [a - b for a, b in zip(first, second, strict=True)]
     u = [sum((r * c for r, c in zip(row, chord, strict=True)), numbers.enter(fmpq(0))) for row in rows]
+    if not sum((x * x for x in u), numbers.enter(fmpq(0))) > 0:
+        raise UndecidedError(f"Layer {layer}: the points to merge are not told apart with {numbers.bits} bits.", layer)
     return pair, LinearView(_complement(rows, u, numbers), (fmpq(0),) * k)
 
 

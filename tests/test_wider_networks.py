@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from constructions.arithmetic import FLOAT64, Dyadic, Exact, Mpf
-from constructions.errors import InputError
+from constructions.errors import InputError, UndecidedError
 from constructions.network import LNNet
 from constructions.points import LabeledPoints
 from constructions.separation import linear_readout, positive_functional
@@ -127,3 +127,8 @@ def test_raising_the_dimension_makes_a_still_wider_network_shallower():
     narrow, wide = build_wide(points, 8), build_wide(points, 24)
     assert wide.depth < narrow.depth
     assert check(wide, points)
+
+
+def test_exhausted_precision_is_undecided():
+    with pytest.raises(UndecidedError, match="bits"):
+        build_wide(random_points(8, 40, 2), 3, Dyadic(24))
