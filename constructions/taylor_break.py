@@ -128,19 +128,21 @@ def network_from_fold(
         arithmetic: `Exact` or `Dyadic`, in which the fold was made.
     """
     numbers = Dyadic(53) if arithmetic is None else arithmetic
-    values = [fold_floats(fold, np.array([_float(x) for x in part])) for part in (first, second)]
-    means = [float(part.mean()) for part in values]
-    centre = round_to_bits(to_rational((means[0] + means[1]) / 2), 24)
+    balls = Dyadic(64)
+    with balls.work():
+        image = fold.mapping(balls)
+        means = [balls.middle(sum(image(balls.enter(x)) for x in part)) / len(part) for part in (first, second)]
+    centre = round_to_bits((means[0] + means[1]) / 2, 24)
     return break_network(direction, fold, centre, means[1] > means[0], classes, numbers)
 
 
 def best_scale_float(first: Sequence[Any], second: Sequence[Any]) -> fmpq:
     """A t ≠ 0, positive or negative, where SSR(t) is about as small as it gets: a dyadic of 24 bits, uncertified."""
-    x1, x2 = _floats(first, second)
-    unit = max(np.abs(np.concatenate([x1, x2])).max(), 1e-300)
+    unit = max(abs(to_rational(x)) for x in (*first, *second))
+    x1, x2 = _floats(first, second, fmpq(0), unit or fmpq(1))
 
     def ratio(angle: float) -> float:  # t = tan(angle)/unit covers all t; far ends are as good as infinity
-        t = math.tan(angle) / unit
+        t = math.tan(angle)
         return ratio_floats(*((1 + t * x) / np.sqrt(1 + (t * x) ** 2) for x in (x1, x2)))
 
     angles = np.linspace(-math.pi / 2, math.pi / 2, 513)[1:-1]
@@ -153,7 +155,7 @@ def best_scale_float(first: Sequence[Any], second: Sequence[Any]) -> fmpq:
     angle = _golden(ratio, low, high) if low * high > 0 else angles[k]
     if not ratio(angle) <= values[k]:
         angle = angles[k]
-    return round_to_bits(to_rational(float(math.tan(angle) / unit)), 24)
+    return round_to_bits(to_rational(float(math.tan(angle))) / (unit or fmpq(1)), 24)
 
 
 def search_fold(first: Sequence[Any], second: Sequence[Any], arithmetic: Arithmetic | None = None) -> Fold:
@@ -162,23 +164,23 @@ def search_fold(first: Sequence[Any], second: Sequence[Any], arithmetic: Arithme
     A grid over shift and scale is refined by a pattern search; the read-off is the best for each. Uncertified.
     """
     numbers = Dyadic(53) if arithmetic is None else arithmetic
-    x1, x2 = _floats(first, second)
-    everything = np.unique(np.concatenate([x1, x2]))
-    if len(everything) < 2:
+    exact = sorted({to_rational(x) for x in (*first, *second)})
+    if len(exact) < 2:
         raise InputError("All projected samples coincide; there is nothing to fold.")
-    low, high = float(everything[0]), float(everything[-1])
-    width = high - low
+    low, width = exact[0], exact[-1] - exact[0]
+    x1, x2 = _floats(first, second, low, width)  # in [0, 1]
 
     def value(shift: float, log_scale: float) -> float:
-        return _read_off(x1, x2, shift, width * 2.0**log_scale)[0]
+        return _read_off(x1, x2, shift, 2.0**log_scale)[0]
 
-    shifts = np.linspace(low - width / 2, high + width / 2, 65)
-    starts = [(value(s, e), float(s), float(e)) for s in shifts for e in np.arange(-6.0, 4.0)]
-    best = min((_pattern_search(value, start, width / 32) for start in sorted(starts)[:6]), key=lambda b: b[0])
-    shift, scale = best[1], width * 2.0 ** best[2]
-    _, u1, u2 = _read_off(x1, x2, shift, scale)
-    size = max(abs(u1), abs(u2))
-    parts = [round_to_bits(to_rational(float(x)), 40) for x in (shift, scale, u1 / size, u2 / size)]
+    starts = [(value(s, e), float(s), float(e)) for s in np.linspace(-0.5, 1.5, 65) for e in np.arange(-6.0, 4.0)]
+    best = min((_pattern_search(value, start, 1 / 32) for start in sorted(starts)[:6]), key=lambda b: b[0])
+    _, *read_off = _read_off(x1, x2, best[1], 2.0 ** best[2])
+    size = max(abs(u) for u in read_off)
+    shift, scale, *unit_read_off = (
+        to_rational(float(x)) for x in (best[1], 2.0 ** best[2], *(u / size for u in read_off))
+    )
+    parts = (low + width * shift, width * scale, *unit_read_off)
     with numbers.work():
         return _tilted(numbers, *parts)
 
@@ -190,20 +192,19 @@ def ratio_floats(first: Floats, second: Floats) -> float:
     return float(within / total) if total > 0 else 1.0
 
 
-def fold_floats(fold: Fold, x: Floats) -> Floats:
-    """The fold in floating point."""
-    shift, scale, u1, u2 = (_float(v) for v in (fold.shift, fold.scale, fold.u1, fold.u2))
-    gain = math.sqrt(int(fold.frame.gain_squared.p) / int(fold.frame.gain_squared.q))
-    return gain * (u1 * (x - shift) + u2 * scale) / np.sqrt((x - shift) ** 2 + fold.frame.kappa * scale**2)
+def default_arithmetic(name: str, line: Sequence[fmpq]) -> Arithmetic:
+    """``"dyadic"`` (53-bit weights and more) or ``"exact"`` (Lemma 1 as stated, weights in radicals).
 
-
-def default_arithmetic(name: str) -> Arithmetic:
-    """``"dyadic"`` (53-bit weights) or ``"exact"`` (Lemma 1 as stated, weights in radicals).
+    Args:
+        line: projected samples; where they lie far from 0 compared with their spread, weights get more bits.
 
     Raises:
         InputError: another name.
     """
-    known: dict[str, Callable[[], Arithmetic]] = {"dyadic": lambda: Dyadic(53), "exact": Exact}
+    spread = max(line) - min(line)
+    offset = max(abs(x) for x in line) / spread if spread else fmpq(1)
+    extra = max(0, offset.p.bit_length() - offset.q.bit_length() + 1)
+    known: dict[str, Callable[[], Arithmetic]] = {"dyadic": lambda: Dyadic(53 + extra), "exact": Exact}
     if name not in known:
         raise InputError(f"Argument 'arithmetic' must be 'dyadic' or 'exact', not {name!r}.")
     return known[name]()
@@ -270,9 +271,7 @@ def _golden(function: Callable[[float], float], low: float, high: float) -> floa
     return (low + high) / 2
 
 
-def _floats(first: Sequence[Any], second: Sequence[Any]) -> tuple[Floats, Floats]:
-    return np.array([_float(x) for x in first]), np.array([_float(x) for x in second])
-
-
-def _float(x: Any) -> float:
-    return float(x) if not isinstance(x, fmpq) else int(x.p) / int(x.q)
+def _floats(first: Sequence[Any], second: Sequence[Any], origin: fmpq, unit: fmpq) -> tuple[Floats, Floats]:
+    """Both classes shifted and scaled exactly, then rounded: no overflow, and no cancellation far from 0."""
+    parts = [[(to_rational(x) - origin) / unit for x in part] for part in (first, second)]
+    return np.array([int(x.p) / int(x.q) for x in parts[0]]), np.array([int(x.p) / int(x.q) for x in parts[1]])

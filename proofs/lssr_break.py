@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -33,6 +33,7 @@ from constructions.taylor_break import (
 )
 from proofs.linear_bound_check import check_linear_bound
 
+Watch = Callable[[int, int], object]
 #: Precision limit (bits) of the certificate.
 MAX_BITS = 1 << 12
 _MARGIN_BITS = 24
@@ -79,13 +80,16 @@ class BrokenBound:
     verdict: RatioVerdict
 
 
-def check_ratio(net: LNNet, first: Any, second: Any, *, max_bits: int = MAX_BITS) -> RatioVerdict:
+def check_ratio(
+    net: LNNet, first: Any, second: Any, *, max_bits: int = MAX_BITS, watch: Watch | None = None
+) -> RatioVerdict:
     """Decide rigorously whether SSR(net(X1), net(X2)) < LSSR(X1, X2), trusting nothing but the weights.
 
     Args:
         net: a network with one output.
         first, second: samples of the two classes, shapes (m1, d) and (m2, d).
         max_bits: precision (bits) at which to give up.
+        watch: called after every sample with (samples done, samples in all), anew at every precision.
 
     Raises:
         InputError: not one output, or LSSR is undefined.
@@ -105,7 +109,7 @@ def check_ratio(net: LNNet, first: Any, second: Any, *, max_bits: int = MAX_BITS
     while True:
         arithmetic = Dyadic(bits)
         with arithmetic.work():
-            ratio = ratio_ball(*(_outputs(net, part, arithmetic) for part in (x1, x2)))
+            ratio = ratio_ball(*_outputs(net, x1, x2, arithmetic, watch))
             lssr = arb(bound.value)
             ends = None if ratio is None else _ends(ratio)
             if ratio is not None and ratio < lssr:
@@ -142,7 +146,13 @@ def ratio_ball(first: Sequence[arb], second: Sequence[arb]) -> arb | None:
 
 
 def break_lssr(
-    first: Any, second: Any, classes: Sequence[Label] = (1, 2), *, search: bool = False, arithmetic: str = "dyadic"
+    first: Any,
+    second: Any,
+    classes: Sequence[Label] = (1, 2),
+    *,
+    search: bool = False,
+    arithmetic: str = "dyadic",
+    watch: Watch | None = None,
 ) -> BrokenBound:
     """Find and certify an LN-Net of depth 1 and width 3 whose SSR is below LSSR.
 
@@ -150,7 +160,8 @@ def break_lssr(
         first, second: samples of the two classes, shapes (m1, d) and (m2, d), repetitions kept.
         classes: their labels.
         search: search all layers of Appendix C.4 instead of the one-parameter family of Theorem 1.
-        arithmetic: ``"dyadic"`` weights (53 bits) or ``"exact"`` ones.
+        arithmetic: ``"dyadic"`` weights (53 bits, more for samples far from 0) or ``"exact"`` ones.
+        watch: see `check_ratio`.
 
     Returns:
         Everything found, whose verdict says whether the bound is broken. Where class means coincide LSSR is 1 and
@@ -164,9 +175,8 @@ def break_lssr(
     ('certified', 3)
     """
     x1, x2 = as_samples(first), as_samples(second)
-    numbers = default_arithmetic(arithmetic)
     bound = linear_bound(x1, x2)
-    attempts = [_attempt(x1, x2, bound, u, classes, search, numbers) for u in _minimisers(bound)]
+    attempts = [_attempt(x1, x2, bound, u, classes, search, arithmetic, watch) for u in _minimisers(bound)]
     return min(attempts, key=lambda b: b.verdict.ratio[1] if b.verdict.ratio is not None else fmpq(2))
 
 
@@ -177,8 +187,10 @@ def _attempt(
     direction: tuple[fmpq, ...],
     classes: Sequence[Label],
     search: bool,
-    numbers: Arithmetic,
+    arithmetic: str,
+    watch: Watch | None,
 ) -> BrokenBound:
+    numbers = default_arithmetic(arithmetic, project_samples(x1 + x2, direction))
     row = tuple(numbers.round(x) for x in direction)
     exact = direction if numbers.exact else row
     p1, p2 = (project_samples(part, exact) for part in (x1, x2))  # of the direction in the network, rounded or not
@@ -186,7 +198,7 @@ def _attempt(
     fold = search_fold(p1, p2, numbers) if scale is None else scale_fold(scale, numbers)
     net = network_from_fold(exact, fold, p1, p2, classes, arithmetic=numbers)
     statistics = taylor_statistics(*(project_samples(part, direction) for part in (x1, x2)))
-    return BrokenBound(bound, statistics, scale, net, check_ratio(net, x1, x2))
+    return BrokenBound(bound, statistics, scale, net, check_ratio(net, x1, x2, watch=watch))
 
 
 def _minimisers(bound: LinearBound) -> list[tuple[fmpq, ...]]:
@@ -215,12 +227,19 @@ def _shortened(direction: tuple[fmpq, ...]) -> tuple[fmpq, ...]:
     return tuple(x / size for x in direction)
 
 
-def _outputs(net: LNNet, samples: Samples, arithmetic: Arithmetic) -> list[arb]:
+def _outputs(
+    net: LNNet, x1: Samples, x2: Samples, arithmetic: Arithmetic, watch: Watch | None
+) -> tuple[list[arb], list[arb]]:
     known: dict[Any, arb] = {}
-    for row in samples:
-        if row not in known:
-            known[row] = net.outputs(row, arithmetic)[0]
-    return [known[row] for row in samples]
+    parts: tuple[list[arb], list[arb]] = ([], [])
+    for samples, outputs in zip((x1, x2), parts, strict=True):
+        for row in samples:
+            if row not in known:
+                known[row] = net.outputs(row, arithmetic)[0]
+            outputs.append(known[row])
+            if watch is not None:
+                watch(len(parts[0]) + len(parts[1]), len(x1) + len(x2))
+    return parts
 
 
 def _ends(ball: arb) -> tuple[fmpq, fmpq]:

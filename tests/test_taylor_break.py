@@ -169,6 +169,19 @@ def test_search_is_no_worse_than_theorem_1(first, second):
         assert wide.verdict.ratio[0] <= narrow.verdict.ratio[1] + fmpq(1, 50)
 
 
+@pytest.mark.parametrize("search", [False, True])
+@pytest.mark.parametrize(("scale", "shift"), [(1, 0), (fmpq(10) ** 400, 0), (fmpq(1, 10**400), 0), (1, 10**30)])
+def test_size_and_place_of_the_samples_do_not_matter(search, scale, shift):
+    # Beyond float64 on both ends, and far from 0 compared with the spread.
+    first, second = ([[shift + scale * x] for x in part] for part in ([0, 2, 1], [1, 3, 7]))
+    broken = break_lssr(first, second, search=search)
+    if search or not shift:  # far from 0 Theorem 1's layer is as good as linear
+        assert broken.verdict
+        plain = break_lssr([[0], [2], [1]], [[1], [3], [7]], search=search)
+        assert abs(broken.verdict.ratio[1] - plain.verdict.ratio[1]) < fmpq(1, 1000)
+    assert broken.bound.value == linear_bound([0, 2, 1], [1, 3, 7]).value
+
+
 def test_unusable_input():
     with pytest.raises(InputError, match="must not be 0"):
         scale_fold(0, Exact())

@@ -37,7 +37,15 @@ def run(options: argparse.Namespace) -> Report:
 
     rows, labels = _chosen(*read_samples(options), options.between)
     first, second, names = two_classes(rows, labels)
-    broken = break_lssr(first, second, names, search=options.search, arithmetic=options.arithmetic)
+    with progress_bar(quiet=options.json) as watch:
+        broken = break_lssr(
+            first,
+            second,
+            names,
+            search=options.search,
+            arithmetic=options.arithmetic,
+            watch=lambda done, total: watch("checking", done, total),
+        )
     verdict, statistics = broken.verdict, broken.statistics
     facts: dict[str, Any] = {
         "classes": f"{names[0]} ({len(first)} samples), {names[1]} ({len(second)} samples)",
