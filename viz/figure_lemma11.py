@@ -14,7 +14,7 @@ from viz.scene import XY, Arc, Item, Label, Marker, Path, Scene, Side
 
 XYZ = tuple[float, float, float]
 #: Case (a): i, j, s, t in space, no plane through all four.
-SOLID: dict[str, XYZ] = {"i": (0.0, 0.0, 0.0), "j": (1.2, 2.0, 0.3), "s": (2.4, 0.6, 2.2), "t": (3.4, 0.2, -0.2)}
+SOLID: dict[str, XYZ] = {"i": (0.0, 0.0, 0.0), "j": (0.2, 1.6, 1.0), "s": (2.4, 0.6, 2.2), "t": (3.4, 0.2, -0.2)}
 #: Case (b): in one plane, no line through all four.
 PLANE: dict[str, XY] = {"i": (0.0, 0.0), "j": (1.0, 2.0), "s": (2.6, 1.6), "t": (3.6, 0.2)}
 #: Case (c): on one line, and b on the circle over i and t but not on that over j and s.
@@ -80,8 +80,7 @@ def _solid() -> Scene:
     edges: list[Item] = [
         Path((flat[p], flat[q]), "guide") for p, q in (("i", "j"), ("i", "s"), ("j", "s"), ("j", "t"), ("s", "t"))
     ]
-    edges.append(Path((flat["i"], flat["j"], flat["s"]), "plane", closed=True))
-    edges.append(Path((flat["j"], flat["s"], flat["t"]), "plane", closed=True))
+    edges.append(Path((flat["i"], flat["s"], flat["t"]), "plane", closed=True))  # b lies in it, j does not
     arms: list[Item] = [Path((flat["i"], flat["t"]), "mark")]
     arms += [Path((b, flat[name]), "mark") for name in "js"]
     sides: dict[str, Side] = {"i": "w", "j": "nw", "s": "n", "t": "e", "b": "s"}

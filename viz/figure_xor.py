@@ -143,8 +143,8 @@ def _onto_axis(before: tuple[XY, ...], after: tuple[XY, ...]) -> tuple[Item, ...
     return (
         Arc(0, 0, 1, 0, 180),
         *arrows,
-        Path(((-0.25, cut), (0.25, cut)), "cut"),
-        Label(-0.25, cut, "cut", "w"),
+        Path(((-0.15, cut), (0.15, cut)), "cut"),
+        Label(0.1, cut, "cut", "e"),
         Label(0, after[0][1], "1", "ne"),
         Label(0, after[1][1], r"$1/\sqrt{3}$", "se"),
     )

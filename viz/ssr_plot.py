@@ -41,7 +41,7 @@ def ssr_curve(first: Any, second: Any, ts: Any) -> NDArray[np.float64]:
 def ssr_scene(first: Any, second: Any, *, steps: int = 241) -> Scene:
     """SSR(t), LSSR, and the best t found, as data.
 
-    The range of t is such that |x·t| reaches 3 on the samples, or farther if the best t lies beyond.
+    The range of t is such that x·t reaches 3 or −3 on the samples, or farther if the best t lies beyond.
 
     Args:
         first, second: samples of two classes, shape (m, d) or (m,).
