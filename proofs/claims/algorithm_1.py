@@ -44,10 +44,10 @@ def _corrected(classes: int) -> Finding:
     return conclude(
         *repaired_steps(classes),
         Step(
-            "The repaired algorithm merges every labelling of 0, …, m − 1, m ≤ 5, down to one point a class in at "
-            "most m − K folds.",
+            "In exact arithmetic the repaired algorithm merges every labelling of 0, …, m − 1, m ≤ 4, down to one "
+            "point a class in at most m − K folds.",
             not bad,
-            "certified",
+            "proved-bounded",
             role="corroboration",
         ),
         counterexample="labels 0, 1, 2, 0 at 0, 1, 2, 3: merging 0 and 3 also merges 1 and 2" if classes > 2 else None,

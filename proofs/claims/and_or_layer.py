@@ -9,7 +9,7 @@ import sympy
 from proofs.claim import Claim, Finding, Step, conclude
 from proofs.identities import identity
 
-T = sympy.Symbol("t")
+T, D = sympy.Symbol("t"), sympy.Symbol("d", integer=True, positive=True)
 
 
 def splits(changes: int, first: int, budget: int) -> str | None:
@@ -91,14 +91,19 @@ def _check(more: int) -> Finding:
             all(sympy.degree(sympy.prod(T - n for n in range(d)), T) == d for d in range(1, 8)),
         ),
         Step(
-            f"All labellings of 2d + {more} points of the curve (at most 2d + {more - 1} changes) split into an AND "
-            "or an OR of two such patterns, d ≤ 30.",
+            "Labels with c changes: cut out the runs of the first run's label (AND for 0, OR for 1). That run "
+            "costs one change, inner ones two, so a share of the runs costs s for every s from 0 to c: $2k$ by k "
+            r"inner runs, $2k+1$ with the first one as well. With $s=\lceil c/2\rceil$ both shares cost at most d "
+            rf"for all $c\le 2d+{more - 1}$, so 2d + {more} points of the curve are shattered.",
+            sympy.ceiling((2 * D + more - 1) / sympy.Integer(2)) - D == 0,
+            detail=f"⌈(2d + {more - 1})/2⌉ − d = {sympy.ceiling((2 * D + more - 1) / sympy.Integer(2)) - D}",
+        ),
+        Step(
+            f"All numbers of changes up to 2d + {more - 1} and both first labels split, d ≤ 30.",
             not failures,
             "proved-bounded",
-            detail=f"not split (d, changes, first label): {failures[:3]}"
-            if failures
-            else "runs of zeros (AND) or of ones (OR) are shared out; inner runs cost two changes, end runs one; for "
-            "2d changes and odd d, with both ends equal, the runs that include the ends are shared out",
+            detail=f"not split (d, changes, first label): {failures[:3]}" if failures else "",
+            role="corroboration",
         ),
         counterexample=f"d, changes, first label = {failures[0]}" if failures else None,
     )

@@ -48,8 +48,8 @@ def _check(nearest: int) -> Finding:
         ),
         Step(
             "A leftmost point without partner is finished; start from the right end, or fold across it: for two "
-            "points of one class all (s, c) but those on finitely many curves merge them alone (Lemma 11 at n = "
-            "2). So m − K folds suffice.",
+            "points of one class all (s, c) but those on finitely many curves merge them alone (Lemma 11 at n = 2). "
+            "So m − K folds suffice.",
             all(step.holds for step in plane_steps(distinct=True)),
         ),
         counterexample=f"partner at a = 7 and a point at q = {value / 2}: it lies below the apex {value} and is folded"

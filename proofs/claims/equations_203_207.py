@@ -54,12 +54,18 @@ def _finite(smallest_size: int) -> Step:
 
 def _printed() -> Finding:
     """For every group size c ≥ 3 that Proposition 8 allows."""
+    y, z = sympy.symbols("y z")
     return conclude(
         *_shared(),
         identity(
             r"For c = 3 the root is $\sqrt{4-\hat x_i^2}$, and $\hat x_i^2\le c-1=2$ keeps it at least $\sqrt2$.",
             _ROOT.subs(d, 3),
             4 - XI**2,
+        ),
+        identity(
+            r"That bound: with $x+y+z=0$ and $x^2+y^2+z^2=3$, $2(3-x^2)-x^2=2(y^2+z^2)-(y+z)^2=(y-z)^2\ge0$.",
+            2 * (y**2 + z**2) - (y + z) ** 2,
+            (y - z) ** 2,
         ),
         _finite(3),
         counterexample=(

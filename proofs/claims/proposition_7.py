@@ -18,7 +18,7 @@ from proofs.identities import identity
 def circle_steps(lowest: int) -> tuple[Step, ...]:
     """No four different points of the circle with ordinates above ``lowest`` (0 or −1) form a parallelogram."""
     mx, my, vx, vy, wx, wy = sympy.symbols("M_x M_y v_x v_y w_x w_y")
-    half = [sympy.Rational(0), sympy.Rational(1), sympy.Rational(1, 2), sympy.Rational(-1, 2), sympy.Rational(2)]
+    half = [sympy.Rational(*t) for t in ((0, 1), (1, 1), (1, 2), (-1, 2), (2, 1), (1, 3), (3, 1), (2, 3), (3, 2))]
     points = [((1 - t**2) / (1 + t**2), 2 * t / (1 + t**2)) for t in half] + [(-1, 0), (0, -1)]
     inside = [p for p in points if p[1] > lowest or lowest < 0]
     found = [

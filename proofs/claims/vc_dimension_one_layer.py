@@ -58,8 +58,7 @@ def _check(most_changes: int) -> Finding:
         *and_or_steps(),
         Step(
             f"All labellings with up to {most_changes} changes are an AND or an OR of two half-lines, so "
-            f"{most_changes + 1} points are "
-            "shattered.",
+            f"{most_changes + 1} points are shattered.",
             all(splits(n, first, 1) is not None for n in range(most_changes + 1) for first in (0, 1)),
         ),
         Step(
