@@ -9,8 +9,8 @@ equal labels. Five runs are left to two chords (`circle_chords`). Hence 2L + 1 p
 are shattered at depth L ≥ 2, where Corollary 3 of Ni et al. (2024) gives L + 2, and m points need depth ⌈(m − 1)/2⌉,
 where Theorem 2 needs m − 2.
 
-The algorithm may take any two pairs; of all it takes those after which the two classes are farthest apart, and the two
-pairs of the proof are always among them.
+The algorithm may take any two pairs; of all it takes those after which the two classes are farthest apart, chosen in
+floating point, and where that does not resolve the points, the two pairs of the proof.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from constructions.arithmetic import Arithmetic, Dyadic
 from constructions.circle_chords import TWO_LAYER_RUNS, choose_lift, wedge_of_chords
-from constructions.errors import InputError
+from constructions.errors import InputError, UndecidedError
 from constructions.fold import Fold
 from constructions.half_spaces import float_of, two_classes
 from constructions.line import Cluster, Line
@@ -34,12 +34,15 @@ from constructions.network import Affine, LNNet
 from constructions.points import Label, LabeledPoints
 from constructions.rational import to_rational
 from constructions.sight import Sight, first_sight, frame_of, later_sight
+from constructions.spherical_projection import Frame
 
 Pair = tuple[int, int]
 _WIDTHS = (0.6, 1.0, 1.3)
 _FACTORS = (0.35, 0.6, 1.0, 1.7, 2.9)
 #: How many of the best pairs of chords are tried with every width and factor.
 _FINALISTS = 4
+#: Narrower gaps (radians) are not left to floating point.
+_RESOLVED = 1e-9
 
 
 @dataclass(frozen=True)
@@ -120,17 +123,72 @@ def merge_twice(line: Line) -> tuple[Sight, Line]:
         raise InputError(f"Expected at least {TWO_LAYER_RUNS + 1} runs of equal labels, not {line.runs}.")
     arithmetic = line.arithmetic
     frame = frame_of(arithmetic)
-    q = np.array([_float(arithmetic, c.position) for c in line.clusters])
-    gain = float_of(frame.gain_squared) ** 0.5
-    labels = np.array([c.label == line.clusters[0].label for c in line.clusters])
-    conic = np.stack([gain * q, gain * np.ones_like(q), np.sqrt(q * q + frame.kappa)], axis=1)
-    look = best_looks(conic, labels, frame.kappa)[0]
     g, kappa = arithmetic.sqrt(arithmetic.enter(frame.gain_squared)), arithmetic.enter(fmpq(frame.kappa))
     slopes = [_centred(arithmetic, c.position) for c in line.clusters]
-    rows = look_rows(look, [(g * p, g, arithmetic.sqrt(p * p + kappa)) for p in slopes], arithmetic)
-    sight = later_sight(rows, arithmetic)
-    image = sight.image(arithmetic)
-    return sight, line.moved([image(c.position) for c in line.clusters], look.chords)
+    conic = [(g * p, g, arithmetic.sqrt(p * p + kappa)) for p in slopes]
+    look = _best_look(line, frame)
+    if look is not None:
+        try:
+            return _through(line, look.chords, look_rows(look, conic, arithmetic))
+        except UndecidedError:  # floating point saw something else than there is
+            pass
+    return _through(line, *_look_of_the_proof(line, conic))
+
+
+def _through(line: Line, chords: tuple[Pair, Pair], rows: list[list[Any]]) -> tuple[Sight, Line]:
+    sight = later_sight(rows, line.arithmetic)
+    image = sight.image(line.arithmetic)
+    return sight, line.moved([image(c.position) for c in line.clusters], chords)
+
+
+def _best_look(line: Line, frame: Frame) -> Look | None:
+    """The best look that floating point can see, or None if it does not tell the clusters apart."""
+    with np.errstate(all="ignore"):
+        q = np.array([_float(line.arithmetic, c.position) for c in line.clusters])
+        gain = float_of(frame.gain_squared) ** 0.5
+        conic = np.stack([gain * q, gain * np.ones_like(q), np.sqrt(q * q + frame.kappa)], axis=1)
+        if not np.isfinite(conic).all():
+            return None
+        look = best_looks(conic, np.array([c.label == line.clusters[0].label for c in line.clusters]), frame.kappa)[0]
+    return look if look.gap > _RESOLVED and np.isfinite(look.turn).all() else None
+
+
+def _look_of_the_proof(line: Line, conic: Sequence[Sequence[Any]]) -> tuple[tuple[Pair, Pair], list[list[Any]]]:
+    """The two pairs of the proof, and forms U, V > 0 found in the line's arithmetic."""
+    arithmetic, n = line.arithmetic, len(line.clusters)
+    labels = [c.label for c in line.clusters]
+    previous = max(k for k in range(n - 1) if labels[k] == labels[-1])
+    chords = ((0, labels.index(labels[0], 1)), (previous, n - 1))
+    (i, j), (k, l) = chords  # noqa: E741
+    origin = [_centred(arithmetic, x) for x in _cross(_cross(conic[i], conic[j]), _cross(conic[k], conic[l]))]
+    axis = min(range(3), key=lambda c: abs(arithmetic.middle(origin[c])))
+    first = _cross(origin, [arithmetic.enter(fmpq(int(c == axis))) for c in range(3)])
+    second = _cross(origin, first)
+    seen = [(_product(first, p), _product(second, p)) for p in conic]
+    others = range(1, n - 1)  # the two ends are seen where their partners are
+    left = right = 1
+    for c in others[1:]:  # all rays lie in a half-plane, so there is a first and a last one
+        left = c if arithmetic.middle(_det(seen[left], seen[c])) > 0 else left
+        right = c if arithmetic.middle(_det(seen[right], seen[c])) < 0 else right
+    a = [seen[left][1] * x - seen[left][0] * y for x, y in zip(first, second, strict=True)]
+    b = [seen[right][0] * y - seen[right][1] * x for x, y in zip(first, second, strict=True)]
+    inner = sorted(
+        arithmetic.middle(_det(seen[c], seen[left]) / _det(seen[right], seen[c]))
+        for c in others
+        if c not in (left, right)
+    )
+    balance = arithmetic.enter(inner[len(inner) // 2])
+    root = arithmetic.sqrt(arithmetic.enter(fmpq(frame_of(arithmetic).kappa)))
+    forms = zip(a, b, strict=True)
+    return chords, [list(row) for row in zip(*((root * (x - balance * y), x + balance * y) for x, y in forms))]
+
+
+def _det(x: Sequence[Any], y: Sequence[Any]) -> Any:
+    return x[0] * y[1] - x[1] * y[0]
+
+
+def _product(x: Sequence[Any], y: Sequence[Any]) -> Any:
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2]
 
 
 def look_rows(look: Look, conic: Sequence[Sequence[Any]], arithmetic: Arithmetic) -> list[list[Any]]:
@@ -195,10 +253,10 @@ def _score(
     with np.errstate(all="ignore"):
         rays = seen / np.linalg.norm(seen, axis=2, keepdims=True)
         axis = rays.sum(axis=1, keepdims=True)
-        angle = np.arctan2(_det(axis, rays), (axis * rays).sum(axis=2))
+        angle = np.arctan2(_dets(axis, rays), (axis * rays).sum(axis=2))
         rows = np.arange(len(seen))
         right, left = rays[rows, angle.argmin(axis=1)], rays[rows, angle.argmax(axis=1)]
-        a, b = -_det(left[:, None], rays), _det(right[:, None], rays)  # ≥ 0, zero on the leftmost and rightmost ray
+        a, b = -_dets(left[:, None], rays), _dets(right[:, None], rays)  # ≥ 0, zero on the leftmost and rightmost ray
         balance = factor * np.exp(np.median(np.log(np.abs(a) + 1e-9) - np.log(np.abs(b) + 1e-9), axis=1))
         tangent = np.tan(width)
         v = a + balance[:, None] * b
@@ -213,7 +271,7 @@ def _score(
     return np.where(usable, gaps, -1.0), turns
 
 
-def _det(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def _dets(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
     return x[..., 0] * y[..., 1] - x[..., 1] * y[..., 0]  # type: ignore[no-any-return]
 
 

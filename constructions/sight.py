@@ -17,6 +17,7 @@ from typing import Any
 from flint import fmpq
 
 from constructions.arithmetic import Arithmetic
+from constructions.errors import UndecidedError
 from constructions.half_spaces import rounded
 from constructions.network import Affine
 from constructions.spherical_projection import INTEGER, LEMMA1, Frame
@@ -45,7 +46,11 @@ class Sight:
         return u / v
 
     def image(self, arithmetic: Arithmetic) -> Callable[[Any], Any]:
-        """For a later layer: from the slope before the previous LN to the slope before the next."""
+        """For a later layer: from the slope before the previous LN to the slope before the next.
+
+        The function raises `UndecidedError` where V is not known to be positive: there the slope does not tell on which
+        side of the conic the point is.
+        """
         enter, sqrt = arithmetic.enter, arithmetic.sqrt
         rows = [[enter(w) for w in row] for row in self.rows]
         gain = sqrt(enter(self.frame.gain_squared))
@@ -54,7 +59,10 @@ class Sight:
 
         def slope(q: Any) -> Any:
             root = sqrt(q * q + kappa)
-            return (u1 * q + u2 + u3 * root) / (v1 * q + v2 + v3 * root)
+            height = v1 * q + v2 + v3 * root
+            if not height > 0:
+                raise UndecidedError("A point is not known to lie in the half-plane that a layer looks at.")
+            return (u1 * q + u2 + u3 * root) / height
 
         return slope
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from constructions.arithmetic import Dyadic, Exact, Mpf
 from constructions.double_merge import best_looks, double_merge_network, merge_twice
-from constructions.errors import InputError
+from constructions.errors import InputError, UndecidedError
 from constructions.line import Line
 from constructions.points import LabeledPoints
 from constructions.sight import first_sight, later_sight
@@ -34,6 +34,43 @@ def test_half_as_deep_as_theorem_2(points):
     assert net.depth <= promised(len(points))
     assert check(net, points).outcome == "certified"
     assert check_with_mpmath(net, points).outcome == "certified"
+
+
+@given(st.data())
+def test_points_that_floating_point_cannot_tell_apart(data):
+    """Scales from 10^6 down to 10^-24 in one set: the pairs of the proof take over, and the depth is the same."""
+    count = data.draw(st.integers(6, 12))
+    numbers = st.builds(lambda n, k: fmpq(n, 10**k), st.integers(-(10**6), 10**6), st.sampled_from([0, 8, 30]))
+    positions = sorted(set(data.draw(st.lists(numbers, min_size=count, max_size=count))))
+    labels = data.draw(st.lists(st.integers(0, 1), min_size=len(positions), max_size=len(positions)))
+    if data.draw(st.booleans()):
+        labels = [k % 2 for k in range(len(positions))]
+    points = LabeledPoints.of(positions, labels)
+    net = double_merge_network(points, arithmetic=Dyadic(4096))
+    assert net.depth <= promised(len(points))
+    assert check(net, points).outcome == "certified"
+
+
+def test_one_cluster_among_far_points():
+    """Seven points within 10^-19 and one far off: undecided with few bits, certified with enough."""
+    points = LabeledPoints.of([*(fmpq(k, 10**20) for k in range(7)), 1], [k % 2 for k in range(8)])
+    with pytest.raises(UndecidedError, match="raise the precision"):
+        double_merge_network(points, arithmetic=Dyadic(128))
+    net = double_merge_network(points, arithmetic=Dyadic(1000))
+    assert net.depth == 4
+    assert check(net, points).outcome == "certified"
+    exact = double_merge_network(points, arithmetic=Exact())
+    assert check(exact, points).outcome == "certified"
+
+
+def test_a_point_out_of_sight_is_noticed():
+    """V = Y − 1/2 is negative at the far end of the conic, where U/V would name the opposite point."""
+    arithmetic = Exact()
+    sight = later_sight([[fmpq(1), fmpq(0), fmpq(0)], [fmpq(0), fmpq(1), fmpq(-1, 2)]], arithmetic)
+    image = sight.image(arithmetic)
+    assert image(arithmetic.enter(fmpq(0))) == 0
+    with pytest.raises(UndecidedError, match="half-plane"):
+        image(arithmetic.enter(fmpq(9)))
 
 
 @pytest.mark.parametrize("m", [6, 7, 8, 9, 11, 13, 15])
