@@ -148,17 +148,32 @@ def all_claims() -> dict[str, Claim]:
 
 
 def claim_named(key: str) -> Claim:
-    """The claim with a key.
+    """The claim with a key, or for ``"equation-N"`` the claim that covers equation N.
 
     Raises:
         InputError: unknown key.
     """
     claims = all_claims()
-    if key not in claims:
-        near = [name for name in claims if name.startswith(key.split("-")[0])]
-        hint = f" Did you mean one of {', '.join(near[:40])}?" if near else ""
-        raise InputError(f"Unknown claim {key!r}; run 'lnnet audit --list' for the list.{hint}")
-    return claims[key]
+    if key in claims:
+        return claims[key]
+    if (match := re.fullmatch(r"equation-(\d+)", key)) is not None:
+        number = int(match[1])
+        covering = [claim for claim in claims.values() if number in _equations(claim)]
+        if covering:  # the claim that is most about it
+            return min(covering, key=lambda claim: len(_equations(claim)))
+    near = [name for name in claims if name.startswith(key.split("-")[0])]
+    hint = f" Did you mean one of {', '.join(near[:40])}?" if near else ""
+    raise InputError(f"Unknown claim {key!r}; run 'lnnet audit --list' for the list.{hint}")
+
+
+def _equations(claim: Claim) -> set[int]:
+    """The numbers of equations that a claim's title and place name, as in "equations 21, 22, 195 to 202"."""
+    numbers: set[int] = set()
+    for text in (claim.title, claim.where):
+        _, _, listed = text.replace("(", "").replace(")", "").partition("quation")
+        for first, last in re.findall(r"(\d+)(?:\s*(?:to|–)\s*(\d+))?", listed):
+            numbers.update(range(int(first), int(last or first) + 1))
+    return numbers
 
 
 def _rank(key: str) -> tuple[int, list[int], str]:

@@ -85,6 +85,32 @@ def test_unknown_claims_are_named():
         claim_named("lemma-99")
 
 
+@pytest.mark.parametrize(
+    ("number", "key"),
+    [(84, "equations-81-84"), (88, "lemma-7"), (103, "equation-103"), (166, "lemma-12"), (55, "proposition-2")],
+)
+def test_equations_are_found_by_number(number, key):
+    assert claim_named(f"equation-{number}").key == key
+
+
+def test_the_equations_that_carry_numbers_are_covered():
+    for number in (
+        *range(20, 23),
+        *range(81, 85),
+        88,
+        103,
+        133,
+        139,
+        140,
+        166,
+        188,
+        191,
+        *range(197, 202),
+        *range(203, 208),
+    ):
+        claim_named(f"equation-{number}")
+
+
 def _fake(verdict, expects):
     finding = Finding(verdict, (TRUE if verdict == "holds" else FALSE,), "x | 0" if verdict == "refuted" else None)
     claim = Claim("lemma-0", "Lemma 0", "nowhere", "one", (), lambda: finding, "two", lambda: finding, expects)

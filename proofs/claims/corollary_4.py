@@ -71,13 +71,16 @@ def _ratio(bound: LinearBound, directions: list[fmpq_mat], weights: list[fmpq]) 
 CLAIM = Claim(
     key="corollary-4",
     title="Corollary 4",
-    where="Appendix B.3",
+    where="Appendix B.3, equations 64 to 69",
     statement=(
         r"If the least eigenvalue λ* of $N^{-1}M$ has u* as its only eigenvector (up to a factor), W is optimal "
         r"exactly if "
         r"$W^{\mathsf T}W=C\,u^*u^{*\mathsf T}$, $C>0$."
     ),
-    hypotheses=("N invertible; λ* is simple exactly if the class means differ, or d = 1",),
+    hypotheses=(
+        "N invertible; λ* is simple exactly if the class means differ, or d = 1",
+        "the proof ends with any nonzero real C; only C > 0, as stated, makes C·u*u*ᵀ of the form WᵀW",
+    ),
     check=lambda: _check(fmpq(0)),
     false_statement="Adding a second, orthogonal direction to WᵀW keeps W optimal.",
     check_false=lambda: _check(fmpq(1)),

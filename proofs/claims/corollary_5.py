@@ -60,7 +60,7 @@ def _check(diagonal_only: bool) -> Finding:
 CLAIM = Claim(
     key="corollary-5",
     title="Corollary 5",
-    where="Appendix B.3",
+    where="Appendix B.3, equations 70 to 72",
     statement=(
         r"If λ* has k linearly independent eigenvectors $V=[v_1,\dots,v_k]$, W is optimal exactly if $W^{\mathsf "
         r"T}W=VCV^{\mathsf T}$ "

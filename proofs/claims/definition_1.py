@@ -45,7 +45,7 @@ def _check(largest: fmpq) -> Finding:
 CLAIM = Claim(
     key="definition-1",
     title="Definition 1",
-    where="Section 3.1",
+    where="Section 3.1, equation 5",
     statement=(
         r"$\mathrm{SSR}(X_1,X_2)=\frac{SS(X_1)+SS(X_2)}{SS([X_1,X_2])}$ is well defined and lies in $[0,1]$ whenever "
         r"$SS([X_1,X_2])\ne0$, that is, unless all samples coincide."

@@ -83,7 +83,7 @@ def _amended(value: Callable[[Samples, Samples], fmpq]) -> Finding:
 CLAIM = Claim(
     key="definition-2",
     title="Definition 2",
-    where="Section 3.1",
+    where="Section 3.1, equation 6",
     statement=(
         r"$\mathrm{LSSR}(X_1,X_2)=\inf_\varphi\mathrm{SSR}(\varphi(X_1),\varphi(X_2))$ over all linear (affine) maps "
         r"$\varphi$ on $\mathbb R^d$."

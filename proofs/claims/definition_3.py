@@ -83,7 +83,7 @@ def _corrected() -> Finding:
 CLAIM = Claim(
     key="definition-3",
     title="Definition 3",
-    where="Section 3.2",
+    where="Section 3.2, equation 8",
     statement=(
         r"An LN-Net $h^{(l)}=W^{(l)}x^{(l-1)}+b^{(l)}$, $x^{(l)}=\mathrm{LN}(h^{(l)})$ for $l<L$, is a function on "
         r"$\mathbb R^d$; it has L linear layers and $L-1$ LN layers."

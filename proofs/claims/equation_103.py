@@ -80,7 +80,7 @@ def _check(sign: int) -> Finding:
 CLAIM = Claim(
     key="equation-103",
     title="Equations (98)–(108)",
-    where="Appendix C.2",
+    where="Appendix C.2, equations 89 to 96, 98 to 108",
     statement=(
         r"The coefficients β of the sums of squares, and "
         r"$\mathrm{SSR}=\frac{\beta_{12}+\beta_{22}}{\beta_{12}+\beta_{22}+\beta_2}+"

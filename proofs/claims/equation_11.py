@@ -17,10 +17,13 @@ def _image(t: fmpq, x: int) -> Algebraic:
 
 def _printed(places: tuple[int, ...], scales: tuple[fmpq, ...]) -> Finding:
     collapsed = [t for t in scales if all(_image(t, x) == _image(t, places[0]) for x in places[1:])]
-    shown = f"samples at {places}, t = {collapsed[0]}: all images are equal and SSR is 0/0" if collapsed else None
+    shown = (
+        f"projected samples at {places}, t = {collapsed[0]}: all images are equal and SSR is 0/0" if collapsed else None
+    )
     return conclude(
         Step(
-            f"As printed: SSR of the images is defined for every t ≠ 0, tried for samples at {places} and t = "
+            f"As printed: SSR of the images is defined for every t ≠ 0, tried for projected samples at {places} "
+            f"and t = "
             f"{', '.join(map(str, scales))}.",
             not collapsed,
             detail=shown or "",
@@ -57,7 +60,7 @@ def _corrected() -> Finding:
 CLAIM = Claim(
     key="equation-11",
     title="Equation (11)",
-    where="Section 3.2",
+    where="Section 3.2, equations 11, 73",
     statement=(
         r"$f_{\mathrm{SSR}}(t)=\mathrm{SSR}(\tilde\psi(t;X_1),\tilde\psi(t;X_2))$ is defined for every real "
         r"t ≠ 0."
@@ -71,7 +74,7 @@ CLAIM = Claim(
         "elsewhere.",
         verdict="needs-hypothesis",
     ),
-    false_statement="It is defined for samples at 2 and 8 and t = 1/4.",
+    false_statement="It is defined for projected samples at 2 and 8 and t = 1/4.",
     check_false=lambda: _printed((2, 8), (fmpq(1, 4),)),
     expects="needs-hypothesis",
 )

@@ -76,7 +76,7 @@ def _corrected() -> Finding:
 CLAIM = Claim(
     key="equation-122",
     title="Equations (122)–(124)",
-    where="Appendix C.4",
+    where="Appendix C.4, equations 119 to 124",
     statement=(
         r"For $\lVert w\rVert=1$, $b\ne0$, $\xi_1=w\cdot b$, $\xi_2=b\cdot b$: $\lVert wxt+b\rVert^{-1}=1-\xi_1xt+"
         r"(\tfrac32\xi_1^2-\tfrac12\xi_2)x^2t^2+(\tfrac32\xi_1\xi_2-\tfrac52\xi_1^3)x^3t^3+o(t^3)$, and the "

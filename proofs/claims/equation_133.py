@@ -146,7 +146,7 @@ def _ratio(t: mpmath.mpf, first: Vector, second: Vector) -> mpmath.mpf:
 CLAIM = Claim(
     key="equation-133",
     title="Equations (125)–(133)",
-    where="Appendix C.4",
+    where="Appendix C.4, equations 125 to 133",
     statement=(
         r"$\mathrm{SSR}(v\hat X_1,v\hat X_2)=\mathrm{LSSR}+4\frac{\theta_2}{\theta_1}\frac{T_1+T_2}{T_3}t+o(t)$ "
         r"for SP in n "

@@ -62,7 +62,7 @@ def _instance(point: tuple[int, ...], factor_squared: int | None) -> bool:
 CLAIM = Claim(
     key="lemma-1",
     title="Lemma 1",
-    where="Section 4.1, Appendix C.1",
+    where="Section 4.1, Appendix C.1, equations 13, 75 to 77",
     statement=(
         r"On $\mathbb R^{d-1}\setminus\{0\}$, $\mathrm{SP}=\hat\varphi_2\circ\mathrm{LN}\circ\hat\varphi_1$ with "
         r"linear "

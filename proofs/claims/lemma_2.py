@@ -47,7 +47,7 @@ def _check(shared: bool) -> Finding:
 CLAIM = Claim(
     key="lemma-2",
     title="Lemma 2",
-    where="Appendix B.1",
+    where="Appendix B.1, equations 25 to 29",
     statement=r"$\mathrm{SSR}(WX_1+b,WX_2+b)=\mathrm{SSR}(WX_1,WX_2)$, so the bias matters for neither SSR nor LSSR.",
     hypotheses=("the samples WX do not all coincide",),
     check=lambda: _check(True),

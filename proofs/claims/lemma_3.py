@@ -78,7 +78,7 @@ def _show(samples: tuple[tuple[fmpq, ...], ...]) -> str:
 CLAIM = Claim(
     key="lemma-3",
     title="Lemma 3",
-    where="Appendix B.1",
+    where="Appendix B.1, equations 30 to 44",
     statement=(
         r"For $W^{\mathsf T}W=\sum_j\lambda_ju_ju_j^{\mathsf T}$ with fixed orthonormal $u_j$, "
         r"$\min_\lambda\mathrm{SSR}(WX_1,WX_2)=\min_j\mathrm{SSR}(u_j^{\mathsf T}X_1,u_j^{\mathsf T}X_2)$, "

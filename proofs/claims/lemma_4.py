@@ -63,7 +63,7 @@ def _null_vector(form: sympy.Matrix | None) -> tuple[int, ...] | None:
 CLAIM = Claim(
     key="lemma-4",
     title="Lemma 4",
-    where="Appendix B.1",
+    where="Appendix B.1, equations 45 to 48",
     statement=(
         r"For positive definite N, $v\mapsto v/\lVert v\rVert$ is a bijection from $\{v: v^{\mathsf T}Nv=1\}$ onto "
         r"$\{u: u^{\mathsf T}u=1\}$, with inverse $u\mapsto u/\sqrt{u^{\mathsf T}Nu}$."

@@ -62,7 +62,7 @@ def _check(chosen: Callable[[list[Any]], Any]) -> Finding:
 CLAIM = Claim(
     key="lemma-5",
     title="Lemma 5",
-    where="Appendix B.1",
+    where="Appendix B.1, equations 49 to 53",
     statement=(
         r"$\min\{v^{\mathsf T}Mv : v^{\mathsf T}Nv=1\}$ is the least eigenvalue λ* of $N^{-1}M$; the minimisers "
         r"are its "

@@ -34,7 +34,7 @@ def _check(q: sympy.Matrix | None) -> Finding:
 CLAIM = Claim(
     key="lemma-6",
     title="Lemma 6",
-    where="Appendix C.1",
+    where="Appendix C.1, equations 78 to 80",
     statement=(
         r"There is an orthogonal $Q\in\mathbb R^{d\times d}$ such that $z=Q\binom x0$ satisfies $z_1+\dots+z_d=0$ "
         r"for every "

@@ -88,8 +88,8 @@ def _ratio(t: mpmath.mpf) -> mpmath.mpf:
 
 CLAIM = Claim(
     key="lemma-7",
-    title="Lemma 7, equations (87)–(88)",
-    where="Appendix C.2",
+    title="Lemma 7",
+    where="Appendix C.2, equations 85 to 88, 109",
     statement=(
         r"$\mathrm{SSR}(v\hat X_1,v\hat X_2)=\mathrm{LSSR}-2\frac{T_1+T_2}{T_3}t+o(t)$ with "
         r"$T_1=\delta^2(\mu_{3,1}+\mu_{3,2})$, $T_2=\delta(\sigma_1^2-\sigma_2^2)[\delta^2-(\sigma_1^2+\sigma_2^2)]$, "

@@ -73,7 +73,7 @@ def _corrected() -> Finding:
 CLAIM = Claim(
     key="lemma-8",
     title="Lemma 8",
-    where="Appendix C.2",
+    where="Appendix C.2, equations 110 to 112",
     statement=(
         r"$f_{\mathrm{SSR}}$ is differentiable at t = 0, and $f'_{\mathrm{SSR}}(0)$ is determined by X1 and "
         r"X2 alone."

@@ -38,7 +38,7 @@ def _check(direction: int) -> Finding:
 CLAIM = Claim(
     key="lemma-9",
     title="Lemma 9",
-    where="Appendix C.2",
+    where="Appendix C.2, equations 113 to 115",
     statement=(
         "If f is differentiable at 0 and f′(0) = B ≠ 0, some x* has f(x*) < f(0); x* = −Bδ/(2|B|) for small δ will do."
     ),

@@ -69,7 +69,7 @@ def _amended(strict: bool) -> Finding:
 CLAIM = Claim(
     key="proposition-1",
     title="Proposition 1",
-    where="Section 3.1",
+    where="Section 3.1, equation 7",
     statement=(
         r"For a linear neural network $\hat\varphi$ (a composition of affine layers), "
         r"$\mathrm{SSR}(\hat\varphi(X_1),\hat\varphi(X_2))\ge\mathrm{LSSR}(X_1,X_2)$."

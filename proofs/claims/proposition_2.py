@@ -109,7 +109,7 @@ def _trace_identity() -> bool:
 CLAIM = Claim(
     key="proposition-2",
     title="Proposition 2",
-    where="Section 3.2, Appendix B.2",
+    where="Section 3.2, Appendix B.2, equations 9, 10, 23, 24, 54 to 63",
     statement=(
         r"If N is invertible, $\mathrm{LSSR}(X_1,X_2)$ is the least eigenvalue λ* of $N^{-1}M$, reached by its "
         r"eigenvector "

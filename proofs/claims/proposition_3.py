@@ -63,7 +63,7 @@ def _decided(step: Step) -> Step:
 CLAIM = Claim(
     key="proposition-3",
     title="Proposition 3",
-    where="Section 4.2",
+    where="Section 4.2, equations 14 to 17",
     statement=(
         r"The LN-Net $\varphi_1\circ\mathrm{LN}\circ\varphi_2\circ\dots\circ\mathrm{LN}\circ\varphi_L$ with LN on "
         r"$\mathbb R^3$ can be "

@@ -67,7 +67,7 @@ def _unbreakable(first: Rows, second: Rows) -> bool:
 CLAIM = Claim(
     key="theorem-1",
     title="Theorem 1",
-    where="Section 3.2, Appendix C.3",
+    where="Section 3.2, Appendix C.3, equations 12, 74, 116 to 118",
     statement=(
         r"If $f'_{\mathrm{SSR}}(0)\ne0$, there are linear $\varphi_1,\varphi_2$ such that "
         r"$\psi=\varphi_2\circ\mathrm{LN}\circ\varphi_1$ "
