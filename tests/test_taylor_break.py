@@ -203,6 +203,12 @@ def test_command_line(tmp_path, capsys):
     first, second = [[0, 0], [1, 1], [2, 1]], [[1, 0], [3, 1], [4, "1/2"]]
     assert document["lssr_exact"] == str(linear_bound(first, second).value)
     assert check_ratio(load_network(net), first, second)
+    assert main(["break-lssr", str(table), "--check", str(net)]) == 0
+    assert main(["break-lssr", str(table), "--check", str(net), "--best"]) == 2
+    flipped = tmp_path / "flipped.csv"
+    flipped.write_text(table.read_text().replace("0,0,a", "0,0,b").replace("1,0,b", "1,0,a"))
+    assert main(["break-lssr", str(flipped), "--check", str(net)]) == 1  # other labels: the same network is refuted
+    capsys.readouterr()
     table.write_text("x,label\n0,a\n1,a\n2,a\n0,b\n1,b\n2,b\n")
     assert main(["break-lssr", str(table)]) == 3
     assert "Theorem 1 says nothing" in capsys.readouterr().out

@@ -7,6 +7,12 @@ from typing import Any
 
 from lnnet.report import Report
 
+_EXIT_CODES = {"certified": 0, "refuted": 1, "undecided": 3}
+_TITLES = {
+    "certified": "broken: SSR of the network's output is below LSSR",
+    "refuted": "not broken: SSR of the network's output is not below LSSR",
+    "undecided": "undecided: SSR of the network's output is too close to LSSR, or equal to it",
+}
 HELP = "build an LN layer that brings two classes below their linear bound (Theorem 1), and certify it"
 
 
@@ -24,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--arithmetic", default="dyadic", choices=("dyadic", "exact"), help="kind of weights (default %(default)s)"
     )
     parser.add_argument("-o", "--output", metavar="NET.json", help="write the network to this file")
+    parser.add_argument("--check", metavar="NET.json", help="only compare this network's SSR with LSSR")
 
 
 def run(options: argparse.Namespace) -> Report:
@@ -37,6 +44,8 @@ def run(options: argparse.Namespace) -> Report:
 
     rows, labels = _chosen(*read_samples(options), options.between)
     first, second, names = two_classes(rows, labels)
+    if options.check:
+        return _checked(options, first, second, names)
     with progress_bar(quiet=options.json) as watch:
         broken = break_lssr(
             first,
@@ -72,14 +81,6 @@ def run(options: argparse.Namespace) -> Report:
     if options.output:
         save_network(broken.network, options.output)
         facts["network"] = options.output
-    code = {"certified": 0, "refuted": 1, "undecided": 3}[verdict.outcome]
-    title = {
-        "certified": "broken: SSR of the network's output is below LSSR",
-        "refuted": "not broken: no layer of this kind can get below LSSR here"
-        if verdict.bits == 0
-        else "not broken: the best layer found does not get below LSSR",
-        "undecided": "undecided: no layer was found that provably gets below LSSR",
-    }[verdict.outcome]
     notes = []
     if statistics.derivative == 0:
         notes.append("T1 + T2 = 0: Theorem 1 says nothing here; any drop is beyond it.")
@@ -90,7 +91,34 @@ def run(options: argparse.Namespace) -> Report:
         "direction_is_unique": broken.bound.unique,
         "t_exact": None if broken.scale is None else str(broken.scale),
     }
-    return Report(title, code, facts, notes=notes, extra=extra)
+    title = _TITLES[verdict.outcome]
+    if verdict.outcome == "refuted" and verdict.bits == 0:
+        title = "not broken: no layer of this kind can get below LSSR here"
+    return Report(title, _EXIT_CODES[verdict.outcome], facts, notes=notes, extra=extra)
+
+
+def _checked(options: argparse.Namespace, first: Any, second: Any, names: tuple[Any, Any]) -> Report:
+    from constructions.errors import InputError
+    from constructions.network_file import load_network
+    from lnnet.progress import progress_bar
+    from proofs.lssr_break import check_ratio
+
+    if options.search or options.best or options.output:
+        raise InputError("Option --check goes with none of --search, --best and -o: it builds nothing.")
+    net = load_network(options.check)
+    with progress_bar(quiet=options.json) as watch:
+        verdict = check_ratio(net, first, second, watch=lambda done, total: watch("checking", done, total))
+    facts = {
+        "classes": f"{names[0]} ({len(first)} samples), {names[1]} ({len(second)} samples)",
+        "lssr": _decimal(verdict.bound),
+        "ssr_at_most": None if verdict.ratio is None else _decimal(verdict.ratio[1]),
+        "drop_at_least": None if verdict.drop is None else _decimal(verdict.drop),
+        "depth": net.depth,
+        "width": net.width,
+        "semantics": net.semantics,
+        "bits": verdict.bits,
+    }
+    return Report(_TITLES[verdict.outcome], _EXIT_CODES[verdict.outcome], facts, extra={"verdict": verdict.outcome})
 
 
 def _chosen(rows: Any, labels: Any, between: list[str] | None) -> tuple[list[Any], list[Any]]:
