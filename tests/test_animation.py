@@ -134,6 +134,16 @@ def test_sampling_keeps_the_ends(long_way, room):
     assert len(shown) == max(2, room)
 
 
+def test_json_says_what_is_not_shown(tmp_path, capsys):
+    built = build_certified(list(range(12)), [0, 1] * 6)
+    save_network(built.network, tmp_path / "n.json")
+    (tmp_path / "p.csv").write_text("".join(f"{k},{k % 2}\n" for k in range(12)))
+    files = [str(tmp_path / name) for name in ("n.json", "p.csv", "a.gif")]
+    assert main(["animate", *files[:2], "-o", files[2], "--frames", "40", "--pixels", "100", "--json"]) == 0
+    (note,) = json.loads(capsys.readouterr().out)["notes"]
+    assert note.startswith(f"2 of {built.network.depth} LN layers are shown: 1, ")
+
+
 def test_a_movement_starts_where_the_last_one_ended(long_way):
     for motion in (network_motion(long_way, 2000), network_motion(long_way, 100)):
         for first, second in itertools.pairwise(motion.segments):
@@ -244,6 +254,7 @@ def test_html_is_one_file_with_controls():
         assert part in page
     frames = json.loads(re.search(r"const frames = (\[.*?\]),", page).group(1))
     assert len(frames) == 14
+    assert "max-width:100px" in page  # shown at its natural size
     assert "{{" not in page
 
 
@@ -257,9 +268,14 @@ def test_shown_in_notebooks():
     assert "<figure" in small()._repr_html_()
 
 
-def test_mp4_is_a_film():
-    pytest.importorskip("imageio_ffmpeg")
-    assert b"ftypisom" in small().render("mp4")[:64]
+def test_mp4_is_a_film(tmp_path):
+    ffmpeg = pytest.importorskip("imageio_ffmpeg")
+    target = tmp_path / "film.mp4"
+    animation = small()
+    animation.save(target)
+    frames, seconds = ffmpeg.count_frames_and_secs(str(target))
+    assert frames == sum(max(1, round(ms / animation.motion.step)) for ms in animation.motion.durations)
+    assert seconds == pytest.approx(frames * animation.motion.step / 1000, rel=0.05)
 
 
 def test_mp4_without_its_extra_says_what_to_install(tmp_path, monkeypatch, capsys):

@@ -24,6 +24,7 @@ def test_two_saves_are_byte_identical(kind, tmp_path):
         contents.append(path.read_bytes())
     assert contents[0] == contents[1]
     assert contents[0].startswith(SIGNATURES[kind])
+    assert not any(word in contents[0] for word in (b"CreationDate", b"ModDate", b"dc:date", b"tIME"))
 
 
 @pytest.mark.parametrize("kind", SIGNATURES)

@@ -18,6 +18,8 @@ from viz.style import Style
 Frames = Iterable[NDArray[np.uint8]]
 #: Bytes of an HTML page at most; more makes notebooks and browsers slow.
 EMBED_LIMIT = 20 * 2**20
+#: Options that make the encoder write the same bytes every time: one thread, no versions, no dates.
+_REPRODUCIBLE = ["-threads", "1", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact"]
 
 
 def encode_gif(frames: Frames, motion: Motion, style: Style) -> bytes:
@@ -79,30 +81,23 @@ def encode_mp4(frames: Frames, motion: Motion, style: Style) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "film.mp4"
         writer: Any = None
-        for frame, duration in zip(frames, motion.durations, strict=True):
-            if writer is None:
-                size = frame.shape[1], frame.shape[0]
-                writer = imageio_ffmpeg.write_frames(
-                    str(path),
-                    size,
-                    fps=1000 / motion.step,
-                    macro_block_size=2,
-                    ffmpeg_log_level="error",
-                    output_params=[
-                        "-threads",
-                        "1",
-                        "-map_metadata",
-                        "-1",
-                        "-fflags",
-                        "+bitexact",
-                        "-flags:v",
-                        "+bitexact",
-                    ],
-                )
-                writer.send(None)
-            for _ in range(max(1, round(duration / motion.step))):
-                writer.send(np.ascontiguousarray(frame))
-        writer.close()
+        try:
+            for frame, duration in zip(frames, motion.durations, strict=True):
+                if writer is None:
+                    writer = imageio_ffmpeg.write_frames(
+                        str(path),
+                        (frame.shape[1], frame.shape[0]),
+                        fps=1000 / motion.step,
+                        macro_block_size=2,
+                        ffmpeg_log_level="error",
+                        output_params=_REPRODUCIBLE,
+                    )
+                    writer.send(None)
+                for _ in range(max(1, round(duration / motion.step))):
+                    writer.send(np.ascontiguousarray(frame))
+        finally:
+            if writer is not None:
+                writer.close()  # ends the encoder too
         return path.read_bytes()
 
 

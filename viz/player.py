@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
@@ -73,7 +74,7 @@ def player_html(
     """The player for PNG pictures in base64, with their durations (milliseconds) and captions."""
     parts = {
         "id": "lnnet-" + sha256("".join(pictures).encode()).hexdigest()[:12],
-        "width": "720",
+        "width": str(int.from_bytes(b64decode(pictures[0][:32])[16:20], "big")),  # a PNG's width
         "ink": style.theme.ink,
         "background": style.theme.background,
         "name": escape(motion.name, quote=True),

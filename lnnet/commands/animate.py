@@ -53,7 +53,8 @@ def run(options: argparse.Namespace) -> Report:
             animation = _network(options, lambda done, total: watch("following", done, total))
         animation.save(target, watch=lambda done, total: watch("drawing", done, total))
     facts = {"file": str(target), "bytes": target.stat().st_size, "frames": len(animation.motion)}
-    return Report(animation.motion.name, facts=facts, notes=animation.motion.notes)
+    notes = animation.motion.notes
+    return Report(animation.motion.name, facts=facts, notes=notes, extra={"notes": list(notes)} if notes else {})
 
 
 def _network(options: argparse.Namespace, watch: Any) -> Any:
