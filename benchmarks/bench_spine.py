@@ -291,7 +291,7 @@ def naive_table(limit: float) -> str:
         largest, last = m, result
     exact = measure("exact-line", max(largest, 1))
     note = (
-        f"With sympy's exact numbers, on 0, 1, 2, … with alternating labels, the largest m finished in {limit:.0f} s is "
+        f"With sympy's exact numbers, on 0, 1, 2, … with alternating labels, the largest m done in {limit:.0f} s is "
         f"**{largest}** ({last['cpu']:.1f} s); lnnet builds and certifies the same exact network in "
         f"{exact['cpu'] if exact else 0:.3f} s."
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -213,11 +215,15 @@ class LNNet:
         return replace(self, layers=(*self.layers[:-1], *[identity] * extra, self.layers[-1]))
 
     def to_numpy(self, dtype: Any = np.float64) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-        """Weights and biases as arrays, each entry rounded to the nearest ``dtype`` value."""
+        """Weights and biases as arrays, each entry rounded to the nearest value of a floating-point ``dtype``.
+
+        Raises:
+            NonFiniteError: a weight overflows.
+        """
         return [
             (
-                np.array([[_to_float(x) for x in row] for row in layer.weight], dtype),
-                np.array([*map(_to_float, layer.bias)], dtype),
+                np.array([[_nearest(x, dtype) for x in row] for row in layer.weight], dtype),
+                np.array([_nearest(x, dtype) for x in layer.bias], dtype),
             )
             for layer in self.layers
         ]
@@ -260,6 +266,20 @@ def _to_float(value: Number) -> float:
         return int(value.p) / int(value.q)
     except OverflowError:
         raise NonFiniteError(f"A weight near 2^{value.p.bit_length()} overflows float64.") from None
+
+
+def _nearest(value: Number, dtype: Any) -> float:
+    """A float that ``dtype`` holds exactly, nearest to a number: rounded once, not to float64 in between."""
+    info = np.finfo(dtype)
+    if info.bits >= 64 or isinstance(value, Algebraic) or value == 0:
+        return _to_float(value)
+    exact = Fraction(int(value.p), int(value.q))
+    leading = abs(value.p).bit_length() - value.q.bit_length()
+    unit = max(leading - (abs(exact) < Fraction(2) ** leading), int(info.minexp)) - int(info.nmant)
+    rounded = math.ldexp(round(exact / Fraction(2) ** unit), unit)
+    if abs(rounded) > float(info.max):
+        raise NonFiniteError(f"A weight near 2^{leading} overflows {np.dtype(dtype)}.")
+    return rounded
 
 
 def _float_arithmetic() -> tuple[Any, Any]:
