@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Literal
@@ -100,6 +100,11 @@ class Claim:
     false_statement: str
     check_false: Callable[[], Finding]
     expects: Outcome = "holds"
+
+
+def as_arguments(*steps: Step) -> tuple[Step, ...]:
+    """The same steps as sufficient reasons: if one fails, the statement is not refuted by that."""
+    return tuple(replace(step, role="argument") for step in steps)
 
 
 def conclude(*steps: Step, counterexample: str | None = None) -> Finding:

@@ -9,17 +9,17 @@ from __future__ import annotations
 import sympy
 
 from constructions.spherical_projection import helmert_matrix, lemma1_maps
-from proofs.claim import Step
+from proofs.claim import Step, as_arguments
 from proofs.identities import identity
 
 #: Sizes for which the exact matrix of the constructions is checked entry by entry as well.
 SIZES = (3, 4, 7)
 
 
-def orthogonality() -> list[Step]:
+def orthogonality() -> tuple[Step, ...]:
     """The columns are orthonormal, for every d."""
     k, d = sympy.symbols("k d", positive=True)
-    return [
+    return as_arguments(
         identity(
             r"Column k has length 1: k ones and one −k give $(k\cdot1^2+k^2)/(k(k+1))=1$.",
             (k + k**2) / (k * (k + 1)),
@@ -38,7 +38,7 @@ def orthogonality() -> list[Step]:
             (k * 1 - k) / sympy.Symbol("norm"),
             sympy.Integer(0),
         ),
-    ]
+    )
 
 
 def sympy_maps(size: int) -> tuple[sympy.Matrix, sympy.Matrix]:

@@ -6,7 +6,7 @@ import sympy
 from flint import fmpq, fmpq_mat
 
 from constructions.sum_of_squares import LinearBound, linear_bound
-from proofs.claim import Claim, Finding, Step, conclude
+from proofs.claim import Claim, Finding, Step, as_arguments, conclude
 from proofs.identities import identity
 
 _X1, _X2 = [[0, 0], [1, 2], [4, 1]], [[3, 3], [5, 0], [2, 2]]
@@ -21,22 +21,27 @@ def _check(extra: fmpq) -> Finding:
     p_i, p_j, c, k = sympy.symbols("p_i p_j c k")
     ratio = _ratio(bound, [u, other], [fmpq(1), extra])
     return conclude(
-        identity(
-            r"$\mathrm{SSR}(WX)=\lambda^*$ exactly if $\sum_kw_k^{\mathsf T}(M-\lambda^*N)w_k=0$ over the rows of "
-            r"W; every term is "
-            r"at least 0 (Proposition 2), so all vanish. The terms are $w\sum_{i<j}(p_iq_j-p_jq_i)^2$; they "
-            r"vanish exactly if p is "
-            r"a multiple of q, e.g. $p=cq$,",
-            (p_i * (c * p_j) - p_j * (c * p_i)) ** 2,
-            sympy.Integer(0),
-        ),
-        Step(
-            r"which means $w_k=c_ku^*$: p = Lᵀw, q = L⁻¹δ and N = LLᵀ give w = c·N⁻¹δ. So $W=c\,u^{*\mathsf T}$ and "
-            r"$W^{\mathsf T}W=\lVert c\rVert^2u^*u^{*\mathsf T}$ with $C=\lVert c\rVert^2>0$.",
-            _rank_one_product(),
-        ),
-        identity(
-            "Conversely every C > 0 is optimal: SSR does not change under scaling.", (k**2 * c) / (k**2 * p_i), c / p_i
+        *as_arguments(
+            identity(
+                r"$\mathrm{SSR}(WX)=\lambda^*$ exactly if $\sum_kw_k^{\mathsf T}(M-\lambda^*N)w_k=0$ over the rows of "
+                r"W; every term is "
+                r"at least 0 (Proposition 2), so all vanish. The terms are $w\sum_{i<j}(p_iq_j-p_jq_i)^2$; they "
+                r"vanish exactly if p is "
+                r"a multiple of q, e.g. $p=cq$,",
+                (p_i * (c * p_j) - p_j * (c * p_i)) ** 2,
+                sympy.Integer(0),
+            ),
+            Step(
+                r"which means $w_k=c_ku^*$: p = Lᵀw, q = L⁻¹δ and N = LLᵀ give w = c·N⁻¹δ. So $W=c\,u^{*\mathsf "
+                r"T}$ and "
+                r"$W^{\mathsf T}W=\lVert c\rVert^2u^*u^{*\mathsf T}$ with $C=\lVert c\rVert^2>0$.",
+                _rank_one_product(),
+            ),
+            identity(
+                "Conversely every C > 0 is optimal: SSR does not change under scaling.",
+                (k**2 * c) / (k**2 * p_i),
+                c / p_i,
+            ),
         ),
         Step(
             f"X1 = {_X1}, X2 = {_X2}: M − λ*N has rank 1 = d − 1, its kernel is u* = "

@@ -6,7 +6,7 @@ import sympy
 from flint import fmpq
 
 from constructions.sum_of_squares import linear_bound, sum_of_squares_ratio
-from proofs.claim import Claim, Finding, Step, conclude
+from proofs.claim import Claim, Finding, Step, as_arguments, conclude
 from proofs.identities import identity
 from proofs.linear_bound_check import eigenvalues
 
@@ -25,26 +25,28 @@ def _check(diagonal_only: bool) -> Finding:
     optimal = ratio == bound.value
     w, s = sympy.symbols("w s")
     return conclude(
-        Step(
-            r"As for Corollary 4, W is optimal exactly if each of its rows lies in the kernel of M − λ*N, the "
-            r"span of V: "
-            r"$W=AV^{\mathsf T}$, so $W^{\mathsf T}W=V(A^{\mathsf T}A)V^{\mathsf T}$, in all sizes.",
-            bool((a * v.T).T * (a * v.T) == v * a.T * a * v.T),
-        ),
-        Step(
-            r"$C=A^{\mathsf T}A$ is positive semidefinite, every positive semidefinite C is of this form (C = "
-            r"RᵀR), and it is not 0 "
-            "because SS(WX) is not.",
-            bool(a.T * a == (a.T * a).T),
-        ),
-        identity(
-            r"When k > 1: all eigenvalues but λ* = 1 − w·s, $s=\delta^{\mathsf T}N^{-1}\delta$, equal 1 "
-            r"(Proposition 2). A second "
-            "eigenvector of λ* therefore needs λ* = 1, s = 0, so δ = 0 as N is definite: the class means "
-            "coincide, k = d, and "
-            "every W ≠ 0 is optimal.",
-            (1 - w * s).subs(s, 0),
-            sympy.Integer(1),
+        *as_arguments(
+            Step(
+                r"As for Corollary 4, W is optimal exactly if each of its rows lies in the kernel of M − λ*N, the "
+                r"span of V: "
+                r"$W=AV^{\mathsf T}$, so $W^{\mathsf T}W=V(A^{\mathsf T}A)V^{\mathsf T}$, in all sizes.",
+                bool((a * v.T).T * (a * v.T) == v * a.T * a * v.T),
+            ),
+            Step(
+                r"$C=A^{\mathsf T}A$ is positive semidefinite, every positive semidefinite C is of this form (C = "
+                r"RᵀR), and it is not 0 "
+                "because SS(WX) is not.",
+                bool(a.T * a == (a.T * a).T),
+            ),
+            identity(
+                r"When k > 1: all eigenvalues but λ* = 1 − w·s, $s=\delta^{\mathsf T}N^{-1}\delta$, equal 1 "
+                r"(Proposition 2). A second "
+                "eigenvector of λ* therefore needs λ* = 1, s = 0, so δ = 0 as N is definite: the class means "
+                "coincide, k = d, and "
+                "every W ≠ 0 is optimal.",
+                (1 - w * s).subs(s, 0),
+                sympy.Integer(1),
+            ),
         ),
         Step(f"XOR is such a case: eigenvalues {values}.", values == [1, 1], role="corroboration"),
         Step(

@@ -6,7 +6,7 @@ import sympy
 from flint import fmpq
 
 from constructions.sum_of_squares import sum_of_squares_ratio
-from proofs.claim import Claim, Finding, Step, conclude
+from proofs.claim import Claim, Finding, Step, as_arguments, conclude
 from proofs.identities import identity
 from proofs.moments import Class
 
@@ -23,18 +23,21 @@ def _check(largest: fmpq) -> Finding:
     between = m1 * m2 / (m1 + m2) * (one.mean - two.mean) ** 2
     low, high = sum_of_squares_ratio([[0], [0]], [[1], [1]]), sum_of_squares_ratio(*_XOR)
     return conclude(
-        identity(
-            r"In every coordinate $SS([X_1,X_2])=SS(X_1)+SS(X_2)+\frac{m_1m_2}{m_1+m_2}(\bar x_1-\bar x_2)^2$, for all "
-            "class sizes m1, m2 and all samples.",
-            total,
-            within + between,
-        ),
-        identity(
-            r"So $1-\mathrm{SSR}=\frac{m_1m_2}{m_1+m_2}\lVert\bar x_1-\bar x_2\rVert^2/SS([X_1,X_2])$, a quotient "
-            r"of sums of "
-            "squares with positive weights; SSR is one too. Both are at least 0, hence both are at most 1.",
-            1 - within / (within + between),
-            between / (within + between),
+        *as_arguments(
+            identity(
+                r"In every coordinate $SS([X_1,X_2])=SS(X_1)+SS(X_2)+\frac{m_1m_2}{m_1+m_2}(\bar x_1-\bar "
+                r"x_2)^2$, for all "
+                "class sizes m1, m2 and all samples.",
+                total,
+                within + between,
+            ),
+            identity(
+                r"So $1-\mathrm{SSR}=\frac{m_1m_2}{m_1+m_2}\lVert\bar x_1-\bar x_2\rVert^2/SS([X_1,X_2])$, a quotient "
+                r"of sums of "
+                "squares with positive weights; SSR is one too. Both are at least 0, hence both are at most 1.",
+                1 - within / (within + between),
+                between / (within + between),
+            ),
         ),
         Step("0 is reached: X1 = {0, 0}, X2 = {1, 1}.", low == 0, detail=f"SSR = {low}"),
         Step(f"The largest value, reached by XOR, is at most {largest}.", high <= largest, detail=f"SSR(XOR) = {high}"),

@@ -8,7 +8,7 @@ import sympy
 from flint import fmpq
 
 from constructions.sum_of_squares import as_samples, project_samples, sum_of_squares, sum_of_squares_ratio
-from proofs.claim import Claim, Finding, Step, conclude
+from proofs.claim import Claim, Finding, Step, as_arguments, conclude
 from proofs.identities import identity
 
 _X1, _X2 = as_samples([[0, 0], [1, 2], [4, 1]]), as_samples([[3, 3], [5, 0], [2, 2]])
@@ -28,29 +28,31 @@ def _check(best: Callable[[list[fmpq]], fmpq]) -> Finding:
     values = [_weighted(weights) for weights in _WEIGHTS]
     failing = next((w for w, v in zip(_WEIGHTS, values, strict=True) if v < claimed), None)
     return conclude(
-        Step(
-            r"$(y^{\mathsf T}u)(u^{\mathsf T}y)=y^{\mathsf T}(uu^{\mathsf T})y$ in any dimension, so with "
-            r"$W^{\mathsf T}W=\sum\lambda_ju_ju_j^{\mathsf T}$ the sums of squares of WX are $\sum_j\lambda_ja_j$ "
-            r"(within) and "
-            r"$\sum_j\lambda_jb_j$ (total), where $a_j,b_j$ are those of the projections on $u_j$.",
-            bool(
-                (vectors[1].T * vectors[0]) * (vectors[0].T * vectors[1])
-                == vectors[1].T * (vectors[0] * vectors[0].T) * vectors[1]
+        *as_arguments(
+            Step(
+                r"$(y^{\mathsf T}u)(u^{\mathsf T}y)=y^{\mathsf T}(uu^{\mathsf T})y$ in any dimension, so with "
+                r"$W^{\mathsf T}W=\sum\lambda_ju_ju_j^{\mathsf T}$ the sums of squares of WX are $\sum_j\lambda_ja_j$ "
+                r"(within) and "
+                r"$\sum_j\lambda_jb_j$ (total), where $a_j,b_j$ are those of the projections on $u_j$.",
+                bool(
+                    (vectors[1].T * vectors[0]) * (vectors[0].T * vectors[1])
+                    == vectors[1].T * (vectors[0] * vectors[0].T) * vectors[1]
+                ),
             ),
-        ),
-        identity(
-            r"With $\rho$ the least of the $a_j/b_j$: "
-            r"$\sum\lambda_ja_j-\rho\sum\lambda_jb_j=\sum\lambda_jb_j(a_j/b_j-\rho)$, term "
-            r"by term. As $\lambda_j\ge0$ and $b_j>0$ every term is at least 0.",
-            lam * a - rho * lam * b,
-            lam * b * (a / b - rho),
-        ),
-        identity(
-            r"Equality holds exactly if every term vanishes, that is, $\lambda_j=0$ wherever $a_j/b_j>\rho$; and "
-            r"it is reached, "
-            r"as with one $\lambda_j=1$.",
-            (1 * a) / (1 * b),
-            a / b,
+            identity(
+                r"With $\rho$ the least of the $a_j/b_j$: "
+                r"$\sum\lambda_ja_j-\rho\sum\lambda_jb_j=\sum\lambda_jb_j(a_j/b_j-\rho)$, term "
+                r"by term. As $\lambda_j\ge0$ and $b_j>0$ every term is at least 0.",
+                lam * a - rho * lam * b,
+                lam * b * (a / b - rho),
+            ),
+            identity(
+                r"Equality holds exactly if every term vanishes, that is, $\lambda_j=0$ wherever $a_j/b_j>\rho$; and "
+                r"it is reached, "
+                r"as with one $\lambda_j=1$.",
+                (1 * a) / (1 * b),
+                a / b,
+            ),
         ),
         Step(
             f"X1 = {_show(_X1)}, X2 = {_show(_X2)}, axes (3, 4)/5 and (−4, 3)/5: no weights {_WEIGHTS} get below "

@@ -8,7 +8,7 @@ from typing import Any
 import sympy
 
 from constructions.sum_of_squares import linear_bound
-from proofs.claim import Claim, Finding, Step, conclude
+from proofs.claim import Claim, Finding, Step, as_arguments, conclude
 from proofs.identities import identity
 from proofs.linear_bound_check import as_fmpq, eigenvalues, is_positive_semidefinite
 
@@ -21,24 +21,26 @@ _INSTANCES = (
 def _check(chosen: Callable[[list[Any]], Any]) -> Finding:
     lam, star, c, alpha, q = sympy.symbols("lambda lambda_star c alpha q")
     steps = [
-        identity(
-            r"A minimum exists, as $\{v: v^{\mathsf T}Nv=1\}$ is compact for positive definite N. There "
-            r"$Mv=\alpha Nv$ (Lagrange), "
-            r"so α is an eigenvalue and $v^{\mathsf T}Mv=\alpha\,v^{\mathsf T}Nv=\alpha$.",
-            alpha * q.subs(q, 1),
-            alpha,
-        ),
-        identity(
-            r"Without calculus: in an N-orthonormal eigenbasis $v=\sum c_kv_k$, $\sum c_k^2=1$ and "
-            r"$v^{\mathsf T}Mv-\lambda^*=\sum_k(\lambda_k-\lambda^*)c_k^2\ge0$, term by term,",
-            lam * c**2 - star * c**2,
-            (lam - star) * c**2,
-        ),
-        identity(
-            "with equality exactly if c_k = 0 wherever λ_k > λ*, that is, if v belongs to λ*: then the sum is "
-            "λ*·Σc_k².",
-            star * c**2 - star * c**2,
-            sympy.Integer(0),
+        *as_arguments(
+            identity(
+                r"A minimum exists, as $\{v: v^{\mathsf T}Nv=1\}$ is compact for positive definite N. There "
+                r"$Mv=\alpha Nv$ (Lagrange), "
+                r"so α is an eigenvalue and $v^{\mathsf T}Mv=\alpha\,v^{\mathsf T}Nv=\alpha$.",
+                alpha * q.subs(q, 1),
+                alpha,
+            ),
+            identity(
+                r"Without calculus: in an N-orthonormal eigenbasis $v=\sum c_kv_k$, $\sum c_k^2=1$ and "
+                r"$v^{\mathsf T}Mv-\lambda^*=\sum_k(\lambda_k-\lambda^*)c_k^2\ge0$, term by term,",
+                lam * c**2 - star * c**2,
+                (lam - star) * c**2,
+            ),
+            identity(
+                "with equality exactly if c_k = 0 wherever λ_k > λ*, that is, if v belongs to λ*: then the sum is "
+                "λ*·Σc_k².",
+                star * c**2 - star * c**2,
+                sympy.Integer(0),
+            ),
         ),
     ]
     failing = None

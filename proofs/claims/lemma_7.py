@@ -67,6 +67,7 @@ def series_step() -> Step:
         r"$p^2(1+z^2)-(1+z)^2=O(z^4)$ and p(0) = 1 > 0, and g is analytic near 0, which determines its coefficients.",
         lowest >= 4,
         detail=f"lowest power left: z^{lowest}",
+        role="argument",
     )
 
 

@@ -9,7 +9,7 @@ from flint import fmpq
 
 from constructions.errors import InputError
 from constructions.sum_of_squares import linear_bound, sum_of_squares
-from proofs.claim import Claim, Finding, Step, conclude
+from proofs.claim import Claim, Finding, Step, as_arguments, conclude
 from proofs.identities import identity
 from proofs.linear_bound_check import as_fmpq, check_linear_bound, eigenvalues
 
@@ -21,27 +21,30 @@ def _check(weight: int) -> Finding:
     w, s, v_m, v_d = sympy.symbols("w s v_m v_d")
     agree, singular, failing = _instances(weight)
     return conclude(
-        identity(
-            r"$N=M+w\,\delta\delta^{\mathsf T}$ (Proposition 2), so $v^{\mathsf T}Nv=v^{\mathsf "
-            r"T}Mv+w(\delta^{\mathsf T}v)^2$.",
-            v_m + w * v_d**2 - v_m,
-            w * v_d**2,
-        ),
-        identity(
-            r"If $Nv=0$ then both terms, which are not negative, vanish: $\delta^{\mathsf T}v=0$. So δ is "
-            r"orthogonal to the kernel "
-            "of the symmetric N, that is, in its range: Nu = δ has a solution u, and δᵀu is the same for all of them.",
-            (v_m + w * v_d**2).subs({v_m: 0, v_d: 0}),
-            sympy.Integer(0),
-        ),
-        identity(
-            r"On the range of N (directions outside it change neither sum of squares) N is definite, and "
-            r"Proposition 2's argument "
-            r"gives $\mathrm{LSSR}=1-w\,\delta^{\mathsf T}u$, reached at u: $u^{\mathsf T}Nu=\delta^{\mathsf "
-            r"T}u=s$ and "
-            r"$u^{\mathsf T}Mu=s-ws^2$.",
-            (s - w * s**2) / s,
-            1 - weight * w * s,
+        *as_arguments(
+            identity(
+                r"$N=M+w\,\delta\delta^{\mathsf T}$ (Proposition 2), so $v^{\mathsf T}Nv=v^{\mathsf "
+                r"T}Mv+w(\delta^{\mathsf T}v)^2$.",
+                v_m + w * v_d**2 - v_m,
+                w * v_d**2,
+            ),
+            identity(
+                r"If $Nv=0$ then both terms, which are not negative, vanish: $\delta^{\mathsf T}v=0$. So δ is "
+                r"orthogonal to the kernel "
+                "of the symmetric N, that is, in its range: Nu = δ has a solution u, and δᵀu is the same for all "
+                "of them.",
+                (v_m + w * v_d**2).subs({v_m: 0, v_d: 0}),
+                sympy.Integer(0),
+            ),
+            identity(
+                r"On the range of N (directions outside it change neither sum of squares) N is definite, and "
+                r"Proposition 2's argument "
+                r"gives $\mathrm{LSSR}=1-w\,\delta^{\mathsf T}u$, reached at u: $u^{\mathsf T}Nu=\delta^{\mathsf "
+                r"T}u=s$ and "
+                r"$u^{\mathsf T}Mu=s-ws^2$.",
+                (s - w * s**2) / s,
+                1 - weight * w * s,
+            ),
         ),
         Step(
             f"{_TRIALS} seeded samples of small integers, d ≤ 4, class sizes 1 to 6, {singular} of them with "

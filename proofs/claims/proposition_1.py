@@ -7,7 +7,7 @@ from flint import fmpq
 
 from constructions.errors import InputError
 from constructions.sum_of_squares import linear_bound, project_samples, sum_of_squares_ratio
-from proofs.claim import Claim, Finding, Step, amend, conclude
+from proofs.claim import Claim, Finding, Step, amend, as_arguments, conclude
 
 _X1, _X2 = ((0, 0), (1, 2), (4, 1)), ((3, 3), (5, 0))
 
@@ -42,12 +42,14 @@ def _check(strict: bool) -> Finding:
     ]
     best = sum_of_squares_ratio(*line)
     return conclude(
-        Step(
-            r"A composition of affine maps is affine: $W_2(W_1x+b_1)+b_2=(W_2W_1)x+(W_2b_1+b_2)$ for all sizes, "
-            r"and so by "
-            "induction for any number of layers. So the network is one of the maps of Definition 2, unless it "
-            "merges all samples.",
-            _affine_composition(),
+        *as_arguments(
+            Step(
+                r"A composition of affine maps is affine: $W_2(W_1x+b_1)+b_2=(W_2W_1)x+(W_2b_1+b_2)$ for all sizes, "
+                r"and so by "
+                "induction for any number of layers. So the network is one of the maps of Definition 2, unless it "
+                "merges all samples.",
+                _affine_composition(),
+            ),
         ),
         Step(
             f"The bound is {'never reached' if strict else 'reached'} by a linear network.",

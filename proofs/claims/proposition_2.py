@@ -8,7 +8,7 @@ from typing import Any
 import sympy
 
 from constructions.sum_of_squares import linear_bound
-from proofs.claim import Claim, Finding, Step, conclude
+from proofs.claim import Claim, Finding, Step, as_arguments, conclude
 from proofs.identities import identity
 from proofs.linear_bound_check import as_fmpq, check_linear_bound, eigenvalues
 
@@ -25,43 +25,46 @@ def _check(chosen: Callable[[list[Any]], Any]) -> Finding:
     w = sympy.Symbol("w", positive=True)
     p_i, p_j, q_i, q_j, s, delta_v, nv = sympy.symbols("p_i p_j q_i q_j s delta_v nv")
     steps = [
-        _scatter_step(),
-        identity(
-            r"With $s=\delta^{\mathsf T}N^{-1}\delta$ and $\lambda^*=1-ws$: $v^{\mathsf T}(M-\lambda^*N)v="
-            r"w\,[s\cdot v^{\mathsf T}Nv-(\delta^{\mathsf T}v)^2]$ for every v.",
-            (nv - w * delta_v**2) - (1 - w * s) * nv,
-            w * (s * nv - delta_v**2),
-        ),
-        identity(
-            r"The bracket is $\lVert p\rVert^2\lVert q\rVert^2-(p\cdot q)^2\ge0$ for $p=L^{\mathsf T}v$, "
-            r"$q=L^{-1}\delta$, "
-            r"$N=LL^{\mathsf T}$: by Lagrange a sum of squares, $\tfrac12\sum_{ij}(p_iq_j-p_jq_i)^2$, term by "
-            r"term in any "
-            "dimension. So M − λ*N is positive semidefinite.",
-            p_i**2 * q_j**2 + p_j**2 * q_i**2 - 2 * p_i * q_i * p_j * q_j,
-            (p_i * q_j - p_j * q_i) ** 2,
-        ),
-        Step(
-            r"$\mathrm{SSR}(WX_1,WX_2)=\operatorname{tr}(WMW^{\mathsf T})/\operatorname{tr}(WNW^{\mathsf T})$, since "
-            r"$\lVert Wy\rVert^2=\operatorname{tr}(W\,yy^{\mathsf T}\,W^{\mathsf T})$ for every centred sample y "
-            r"(all sizes). So "
-            "λ* is a lower bound, row by row of W.",
-            _trace_identity(),
-        ),
-        identity(
-            r"It is reached at $u^*=N^{-1}\delta$, where $v^{\mathsf T}Nv=\delta^{\mathsf T}v=s$: the bracket is "
-            r"$s\cdot s-s^2=0$.",
-            s * s - s**2,
-            sympy.Integer(0),
-        ),
-        identity(
-            r"λ* is an eigenvalue of $N^{-1}M=I-w\,N^{-1}\delta\delta^{\mathsf T}$ with eigenvector u* (its "
-            r"coefficient: "
-            r"$1-w\,\delta^{\mathsf T}N^{-1}\delta$); on $\delta^{\mathsf T}v=0$ the matrix is the identity. So "
-            r"the others are 1, "
-            "and λ* ≤ 1 is the least.",
-            1 - w * s,
-            1 - w * delta_v.subs(delta_v, s),
+        *as_arguments(
+            _scatter_step(),
+            identity(
+                r"With $s=\delta^{\mathsf T}N^{-1}\delta$ and $\lambda^*=1-ws$: $v^{\mathsf T}(M-\lambda^*N)v="
+                r"w\,[s\cdot v^{\mathsf T}Nv-(\delta^{\mathsf T}v)^2]$ for every v.",
+                (nv - w * delta_v**2) - (1 - w * s) * nv,
+                w * (s * nv - delta_v**2),
+            ),
+            identity(
+                r"The bracket is $\lVert p\rVert^2\lVert q\rVert^2-(p\cdot q)^2\ge0$ for $p=L^{\mathsf T}v$, "
+                r"$q=L^{-1}\delta$, "
+                r"$N=LL^{\mathsf T}$: by Lagrange a sum of squares, $\tfrac12\sum_{ij}(p_iq_j-p_jq_i)^2$, term by "
+                r"term in any "
+                "dimension. So M − λ*N is positive semidefinite.",
+                p_i**2 * q_j**2 + p_j**2 * q_i**2 - 2 * p_i * q_i * p_j * q_j,
+                (p_i * q_j - p_j * q_i) ** 2,
+            ),
+            Step(
+                r"$\mathrm{SSR}(WX_1,WX_2)=\operatorname{tr}(WMW^{\mathsf T})/\operatorname{tr}(WNW^{\mathsf "
+                r"T})$, since "
+                r"$\lVert Wy\rVert^2=\operatorname{tr}(W\,yy^{\mathsf T}\,W^{\mathsf T})$ for every centred sample y "
+                r"(all sizes). So "
+                "λ* is a lower bound, row by row of W.",
+                _trace_identity(),
+            ),
+            identity(
+                r"It is reached at $u^*=N^{-1}\delta$, where $v^{\mathsf T}Nv=\delta^{\mathsf T}v=s$: the bracket is "
+                r"$s\cdot s-s^2=0$.",
+                s * s - s**2,
+                sympy.Integer(0),
+            ),
+            identity(
+                r"λ* is an eigenvalue of $N^{-1}M=I-w\,N^{-1}\delta\delta^{\mathsf T}$ with eigenvector u* (its "
+                r"coefficient: "
+                r"$1-w\,\delta^{\mathsf T}N^{-1}\delta$); on $\delta^{\mathsf T}v=0$ the matrix is the identity. So "
+                r"the others are 1, "
+                "and λ* ≤ 1 is the least.",
+                1 - w * s,
+                1 - w * delta_v.subs(delta_v, s),
+            ),
         ),
     ]
     failing = None
