@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lnnet.report import Report
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from proofs.certificate import Certificate
 
 HELP = "build and certify XOR (Figure 1 of the paper) and iris under random labels"
 
@@ -18,19 +23,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Report:
-    """Build, certify and write everything."""
+    """Build, certify, draw and write everything."""
     import time
     from pathlib import Path
 
+    import viz
     from constructions.display import network_text
     from constructions.errors import UnreadableFileError
-    from constructions.network_file import save_network
     from constructions.xor import figure1_network, xor_points
     from lnnet.building import build_certified
     from lnnet.progress import progress_bar
     from lnnet.sources import load_dataset, random_labels
     from lnnet.verdicts import EXIT_CODES
-    from proofs.certificate import certificate_facts, certify
+    from proofs.certificate import certify
 
     folder = Path(options.output)
     try:
@@ -42,19 +47,31 @@ def run(options: argparse.Namespace) -> Report:
     middle = time.perf_counter()
     with progress_bar(quiet=options.json) as watch:
         iris = build_certified(random_labels(load_dataset("iris")[0], 2, seed=0), watch=watch).certificate
-    seconds = (middle - started, time.perf_counter() - middle)
-    rows: list[dict[str, Any]] = []
-    for name, certificate, spent in zip(("xor", "iris-random-labels"), (xor, iris), seconds, strict=True):
-        save_network(certificate.network, folder / f"{name}.network.json")
-        certificate.save(folder / f"{name}.certificate.json")
-        facts = certificate_facts(certificate)
-        columns = ("verdict", "points", "depth", "width", "semantics", "margin")
-        rows.append({"example": name, **{key: facts[key] for key in columns}, "seconds": round(spent, 2)})
+        seconds = (middle - started, time.perf_counter() - middle)
+        viz.figure1().save(folder / "xor.png")
+        viz.animate_figure1().save(folder / "xor.gif", watch=lambda done, total: watch("drawing", done, total))
+        viz.plot_braid(iris.network, iris.points).save(folder / "iris-random-labels.png")
+    rows = [
+        _row(folder, name, certificate, spent)
+        for name, certificate, spent in zip(("xor", "iris-random-labels"), (xor, iris), seconds, strict=True)
+    ]
     notes = [
         "The network for XOR (Figure 1), exactly:",
         network_text(xor.network),
-        f"Networks and certificates are in {folder}/; check one again with",
-        f"  lnnet recheck {folder / 'xor.certificate.json'}",
+        f"Networks, certificates and pictures are in {folder}/: look at xor.png, xor.gif and iris-random-labels.png,",
+        f"and check a certificate again with  lnnet recheck {folder / 'xor.certificate.json'}",
     ]
     worst = max((xor, iris), key=lambda c: EXIT_CODES[c.verdict])
     return Report("lnnet demo", EXIT_CODES[worst.verdict], {"folder": str(folder)}, rows, notes)
+
+
+def _row(folder: Path, name: str, certificate: Certificate, seconds: float) -> dict[str, Any]:
+    """Write a network and its certificate; return the line of the summary."""
+    from constructions.network_file import save_network
+    from proofs.certificate import certificate_facts
+
+    save_network(certificate.network, folder / f"{name}.network.json")
+    certificate.save(folder / f"{name}.certificate.json")
+    facts = certificate_facts(certificate)
+    columns = ("verdict", "points", "depth", "width", "semantics", "margin")
+    return {"example": name, **{key: facts[key] for key in columns}, "seconds": round(seconds, 2)}
