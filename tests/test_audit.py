@@ -2,13 +2,15 @@
 
 import json
 import re
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 from constructions.errors import InputError, UndecidedError
 from lnnet.cli import main
-from proofs.auditing import audit_claim, audit_markdown
+from proofs.auditing import _markdown, audit_claim, audit_markdown
 from proofs.claim import ASSURANCES, Claim, Finding, Step, all_claims, amend, claim_named, conclude
 
 CLAIMS = all_claims()
@@ -135,9 +137,28 @@ def test_page_puts_errata_first_and_escapes_table_cells():
 
 
 def test_page_leaves_formulas_alone_and_escapes_the_rest():
-    from proofs.auditing import _markdown
-
     assert _markdown("u* and λ* [1] give $u^*$") == r"u\* and λ\* \[1\] give $u^*$"
+
+
+@pytest.mark.parametrize("key", CLAIMS)
+def test_page_in_the_docs_is_up_to_date(key):
+    claim, hint = CLAIMS[key], "docs/audit.md is out of date: run  lnnet audit -o docs/audit.md"
+    section = _sections().get(key)
+    assert section is not None, hint
+    assert f"Verdict: **{claim.expects}**" in section, hint
+    assert _markdown(claim.statement) in section, hint
+    assert _markdown(claim.false_statement) in section, hint
+
+
+def test_page_in_the_docs_has_no_claims_of_the_past():
+    assert set(_sections()) == set(CLAIMS)
+
+
+@cache
+def _sections():
+    page = Path(__file__).parents[1] / "docs" / "audit.md"
+    _, _, arguments = page.read_text(encoding="utf-8").partition("## Arguments\n")
+    return {part.splitlines()[0].strip(): part for part in arguments.split("\n### ")[1:]}
 
 
 @pytest.mark.parametrize(
