@@ -11,15 +11,21 @@ def _signs(samples: tuple[int, ...]) -> list[int]:
     return [x // abs(x) for x in samples]
 
 
+def _set(samples: tuple[int, ...]) -> str:
+    return "{" + ", ".join(map(str, samples)) + "}"
+
+
 def _printed(first: tuple[int, ...], second: tuple[int, ...]) -> Finding:
     total = sum_of_squares(_signs(first) + _signs(second))
     return conclude(
         Step(
             "As printed: with b = 0 all images coincide, SS = 0.",
             total == 0,
-            detail=f"X1 = {first}, X2 = {second}: SP gives {_signs(first)} and {_signs(second)}, SS = {total}",
+            detail=f"X1 = {_set(first)}, X2 = {_set(second)}: SP gives {_signs(first)} and {_signs(second)}, SS = {total}",
         ),
-        counterexample=None if total == 0 else f"X1 = {first}, X2 = {second}, w = 1: the images are ±1, SS = {total}",
+        counterexample=None
+        if total == 0
+        else f"X1 = {_set(first)}, X2 = {_set(second)}, w = 1: the images are ±1, SS = {total}",
     )
 
 
@@ -35,7 +41,7 @@ def _corrected() -> Finding:
         ),
         Step("If all x have one sign, all images coincide.", sum_of_squares(_signs(same[0]) + _signs(same[1])) == 0),
         Step(
-            f"If the classes differ in sign, SSR drops to 0: X1 = {first}, X2 = {second}.",
+            f"If the classes differ in sign, SSR drops to 0: X1 = {_set(first)}, X2 = {_set(second)}.",
             after == 0 < before,
             detail=f"LSSR = {before}, SSR of the signs = {after}",
         ),

@@ -9,6 +9,9 @@ from proofs.identities import identity
 from proofs.moments import Class
 
 
+_POWERS = {1: "m", 2: "m²", 3: "m³"}
+
+
 def _check(power: int) -> Finding:
     """The claim Σ_i Σ_j x_i(x_i − x_j) = m^power σ²."""
     m, x = sympy.symbols("m x", positive=True)
@@ -26,7 +29,9 @@ def _check(power: int) -> Finding:
     )
     return conclude(
         step,
-        counterexample=None if step.holds else f"x = (0, 1), m = 2: the sum is {counted}, m^{power}σ² is {claimed}",
+        counterexample=None
+        if step.holds
+        else f"x = (0, 1), m = 2: the sum is {counted}, {_POWERS[power]}σ² is {claimed}",
     )
 
 
