@@ -8,7 +8,6 @@ from proofs.claim import Claim, Finding, amend, conclude
 from proofs.identities import identity
 from proofs.moments import Class
 
-
 _POWERS = {1: "m", 2: "m²", 3: "m³"}
 
 
