@@ -21,7 +21,8 @@ def _printed(first: tuple[int, ...], second: tuple[int, ...]) -> Finding:
         Step(
             "As printed: with b = 0 all images coincide, SS = 0.",
             total == 0,
-            detail=f"X1 = {_set(first)}, X2 = {_set(second)}: SP gives {_signs(first)} and {_signs(second)}, SS = {total}",
+            detail=f"X1 = {_set(first)}, X2 = {_set(second)}: "
+            f"SP gives {_signs(first)} and {_signs(second)}, SS = {total}",
         ),
         counterexample=None
         if total == 0
