@@ -167,10 +167,10 @@ def test_a_wrong_point_is_crossed():
 
 
 def test_many_classes_and_strange_names():
-    labels = ["$x$", "<b>", "a" * 50, *map(str, range(8))]
-    built = build_certified(list(range(11)), labels)
+    labels = ["$x$", "<b>", "a" * 50, *map(str, range(11))]
+    built = build_certified(list(range(14)), labels)
     motion = viz.animate_network(built.network, built.certificate.points).motion
-    assert len(motion.legend) == 8
+    assert len(motion.legend) == 12
     assert motion.legend[-1][1] == "…"
     assert all(len(name) <= 15 for _, name in motion.legend)
     viz.animate_network(built.network, built.certificate.points, frames=40, pixels=100).render("html")

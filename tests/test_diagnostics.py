@@ -20,20 +20,14 @@ from lnnet.building import build_certified
 from lnnet.cli import main
 from proofs.nonlinearity import nonlinearity_of_layer_norm
 from tests.test_figures import assert_texts_apart
-from viz.diagnostics import (
-    DepthRecord,
-    braid_knots,
-    braid_scene,
-    depth_scene,
-    layer_scenes,
-    measure_depths,
-    shattering_scene,
-    weight_bits,
-)
+from viz.braid_plot import braid_knots, braid_scene
+from viz.depth_plot import DepthRecord, depth_scene, measure_depths
 from viz.figure_data import GAUSSIANS, table1_samples
 from viz.figure_groups import GROUPS, group_nonlinearity, ratio_scene, sample_inputs
+from viz.layer_plot import layer_scenes, weight_bits
 from viz.point_plot import points_scene
 from viz.scene import Label, Marker, Path
+from viz.shattering_plot import shattering_scene
 from viz.ssr_plot import ssr_curve, ssr_scene
 from viz.tracing import trace
 
@@ -260,9 +254,7 @@ def test_no_text_of_a_diagram_overlaps(built, size):
 
 
 def test_draw_depth(tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        "viz.diagnostics.measure_depths", lambda methods, watch: [DepthRecord(n, 4, 1) for n in methods]
-    )
+    monkeypatch.setattr("viz.measure_depths", lambda methods, watch: [DepthRecord(n, 4, 1) for n in methods])
     assert main(["draw", "depth", "-o", str(tmp_path / "f.svg")]) == 0
 
 

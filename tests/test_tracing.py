@@ -136,6 +136,8 @@ def test_layers_are_drawn_as_in_figure_2(seed):
         heights = [y for _, y in layer.before]
         assert max(heights) - min(heights) < 1e-9
         assert 0 < heights[0] < 1 + 1e-9
+        reach = max(abs(x) for x, _ in layer.before)  # as large as fits: tangent to the circle or as wide as allowed
+        assert math.isclose(heights[0], 1) or math.isclose(reach, 2.2)
         for (x, y), (u, v) in zip(layer.before, layer.after, strict=True):
             assert math.isclose(math.hypot(u, v), 1, abs_tol=1e-9)
             assert math.isclose(x * v, y * u, abs_tol=1e-9)

@@ -9,18 +9,18 @@ from typing import Any
 from constructions.errors import InputError
 from constructions.network import LNNet
 from viz.animation import Animation
-from viz.motion import Furniture, Motion, Places, Segment, blend, stay
-from viz.scene import XY, Arc, Item, Label, Path
+from viz.motion import Motion, Places, Segment, blend, stay
+from viz.stagecraft import axis_behind, cuts_behind, feet, line_behind, rays_behind, swing
 from viz.style import Style
-from viz.tracing import MAX_BITS, Layer, State, Trace, trace
+from viz.tracing import MAX_BITS, State, Trace, trace
 
 _BOUNDS = (-2.4, 2.4, -1.9, 2.9)
 #: Frames that one layer takes at least and at most.
 _LEAST, _MOST = 8, 30
 #: Frames before the first and after the last layer.
 _FRINGE = 12
-#: More points than this get no rays and no names.
-_CROWD, _NAMED = 40, 12
+#: More points than this get no names.
+_NAMED = 12
 
 
 def animate_network(
@@ -79,7 +79,7 @@ def network_motion(way: Trace, frames: int = 240) -> Motion:
         following = shown[place + 1] if place + 1 < len(shown) else None
         segments += _layer(way, k, following, steps)
     if not way.layers:
-        segments.append(Segment(blend(way.data, read_out_places(way)), "read-out", 8, furniture=_cuts(way)))
+        segments.append(Segment(blend(way.data, read_out_places(way)), "read-out", 8, furniture=cuts_behind(way)))
     segments.append(_ending(way))
     notes = []
     if len(shown) < way.depth:
@@ -124,7 +124,7 @@ def legend_of(way: Trace) -> tuple[tuple[int, str], ...]:
 def class_names(classes: Sequence[Any]) -> tuple[tuple[int, str], ...]:
     """Class numbers and shortened names; of many classes the first."""
     legend = [(k, _short(name)) for k, name in enumerate(classes)]
-    return tuple(legend) if len(legend) <= 8 else (*legend[:7], (legend[7][0], "…"))
+    return tuple(legend) if len(legend) <= 12 else (*legend[:11], (legend[11][0], "…"))
 
 
 def read_out_places(way: Trace) -> Places:
@@ -162,7 +162,7 @@ def _opening(way: Trace) -> list[Segment]:
             8,
             "",
             footer,
-            furniture=_axis(way.direction, way.data),
+            furniture=axis_behind(way.direction, way.data),
             rest=400,
         )
     )
@@ -185,7 +185,7 @@ def _layer(way: Trace, k: int, following: int | None, steps: int) -> list[Segmen
             third,
             "",
             facts,
-            furniture=_rays(layer),
+            furniture=rays_behind(layer),
             rest=200,
         )
     )
@@ -200,7 +200,7 @@ def _layer(way: Trace, k: int, following: int | None, steps: int) -> list[Segmen
                 layer.event,
                 _facts(new),
                 layer.accents,
-                _axis(layer.read, layer.after, circle=True),
+                axis_behind(layer.read, layer.after, circle=True),
                 1500 if confused else 500,
                 side="e" if abs(layer.read[1]) > abs(layer.read[0]) else "n",
             )
@@ -217,7 +217,7 @@ def _enter(way: Trace, head: str, steps: int, facts: str) -> Segment:
         start = feet(way.data, way.direction)
         angle = way.direction
     move = swing(start, layer.before, angle) if angle else blend(start, layer.before)
-    return Segment(move, f"{head}: affine map", steps, "", facts, furniture=_line(layer), rest=200)
+    return Segment(move, f"{head}: affine map", steps, "", facts, furniture=line_behind(layer), rest=200)
 
 
 def _leave(way: Trace, k: int, following: int | None, start: Places, steps: int) -> Segment:
@@ -227,11 +227,11 @@ def _leave(way: Trace, k: int, following: int | None, start: Places, steps: int)
     lasting = any(a == "confusion" for a in layer.accents)
     accents = layer.accents if lasting else ()
     if following is None:
-        end, title, note, furniture = read_out_places(way), "read-out", "", _cuts(way)
+        end, title, note, furniture = read_out_places(way), "read-out", "", cuts_behind(way)
         turning = new.positions is not None and layer.read is not None
     else:
         target = way.layers[following]
-        end, title, furniture = target.before, f"layer {following + 1} of {way.depth}: affine map", _line(target)
+        end, title, furniture = target.before, f"layer {following + 1} of {way.depth}: affine map", line_behind(target)
         skipped = following - k - 1
         note = (
             f"layers {k + 2} to {following} are not shown"
@@ -263,82 +263,7 @@ def _ending(way: Trace) -> Segment:
         if way.margin is None or wrong
         else f"least distance to the boundary $2^{{{way.margin:.1f}}}$, by {way.bits}-bit balls"
     )
-    return Segment(stay(places), "read-out", 1, note, footer, accents, _cuts(way), 2500, True)
-
-
-def feet(places: Places, direction: XY) -> Places:
-    """The points' orthogonal projections onto the line through the origin in a direction of length one.
-
-    >>> feet([(3.0, 4.0)], (1.0, 0.0))
-    [(3.0, 0.0)]
-    """
-    u, v = direction
-    return [((x * u + y * v) * u, (x * u + y * v) * v) for x, y in places]
-
-
-def swing(start: Places, end: Places, direction: XY) -> Callable[[float], Places]:
-    """From a line through the origin to a horizontal one: turned, stretched and lifted at the same time."""
-    u, v = direction
-    angle = math.atan2(v, u)
-    along = [x * u + y * v for x, y in start]
-
-    def move(share: float) -> Places:
-        if share >= 1:
-            return end
-        c, s = math.cos((1 - share) * angle), math.sin((1 - share) * angle)
-        mixed = [a + share * (x - a) for a, (x, _) in zip(along, end, strict=True)]
-        return [(c * a, s * a + share * y) for a, (_, y) in zip(mixed, end, strict=True)]
-
-    return move
-
-
-def _line(layer: Layer) -> Furniture:
-    if not layer.line:
-        return lambda share, places: (Arc(0, 0, 1, role="ghost"),) if share > 0.5 else ()
-    height = layer.before[0][1]
-    items = (Path(((-2.3, height), (2.3, height)), "axis"),)
-    return lambda share, places: items if share > 0.6 else ()
-
-
-def _rays(layer: Layer) -> Furniture:
-    few = len(layer.before) <= _CROWD
-    rays = [Path(((0.0, 0.0), place), "ray") for place in layer.before] if few else []
-    line = [Path(((-2.3, layer.before[0][1]), (2.3, layer.before[0][1])), "guide")] if layer.line else []
-    items: tuple[Item, ...] = (*line, Arc(0, 0, 1), *rays)
-    return lambda share, places: items
-
-
-def _axis(direction: XY, start: Places, *, circle: bool = False) -> Furniture:
-    u, v = direction
-    axis = Path(((-1.6 * u, -1.6 * v), (1.6 * u, 1.6 * v)), "axis")
-    arc = [Arc(0, 0, 1)] if circle else []
-    few = len(start) <= _CROWD
-
-    def furniture(share: float, places: Places) -> Sequence[Item]:
-        guides = [Path(pair, "guide") for pair in zip(start, places, strict=True)] if few else []
-        return (axis, *arc, *guides)
-
-    return furniture
-
-
-def _cuts(way: Trace) -> Furniture:
-    """The boundary of the read-out: cuts on a line between coloured bands, or a vertical line at distance zero."""
-    if way.cuts is None or way.states[-1].positions is None:
-        items: tuple[Item, ...] = (
-            Path(((0.0, -1.3), (0.0, 1.3)), "cut"),
-            Label(0, -1.3, "points to the right get their label", "s", "note"),
-        )
-    else:
-        ends = [-2.3, *(min(max(3.0 * place - 1.5, -2.3), 2.3) for place, _, _ in way.cuts), 2.3]
-        owners = [way.cuts[0][1], *(after for _, _, after in way.cuts)] if way.cuts else [way.groups[0]]
-        bands = [
-            Path(((a, -0.25), (b, -0.25), (b, 0.25), (a, 0.25)), "band", owner, closed=True)
-            for a, b, owner in zip(ends, ends[1:], owners, strict=False)
-            if b > a
-        ]
-        lines = [Path(((x, -0.4), (x, 0.4)), "cut") for x in ends[1:-1] if -2.3 < x < 2.3]
-        items = (*bands, Path(((-2.3, 0.0), (2.3, 0.0)), "axis"), *lines)
-    return lambda share, places: items if share > 0.6 else ()
+    return Segment(stay(places), "read-out", 1, note, footer, accents, cuts_behind(way), 2500, True)
 
 
 def _facts(state: State) -> str:

@@ -75,10 +75,10 @@ def _check_files(options: argparse.Namespace) -> None:
 
 
 def _picture(options: argparse.Namespace, look: dict[str, Any], watch: Any) -> Any:
+    import viz
     from constructions.network_file import load_network, read_json
     from lnnet.methods import METHODS
     from lnnet.sources import read_points, read_samples
-    from viz import diagnostics
     from viz.catalogue import FIGURES, figure_named
 
     name = options.figure
@@ -86,27 +86,22 @@ def _picture(options: argparse.Namespace, look: dict[str, Any], watch: Any) -> A
         return figure_named(name)(**look)
     if name == "depth":
         methods = {key: method.algorithm() for key, method in METHODS.items()}
-        return diagnostics.plot_depths(diagnostics.measure_depths(methods, watch=watch), **look)
+        return viz.plot_depths(viz.measure_depths(methods, watch=watch), **look)
     if name == "shattering":
-        return diagnostics.plot_shattering(read_json(options.subject), **look)
+        return viz.plot_shattering(read_json(options.subject), **look)
     if name in ("points", "ssr"):
         options.points = options.subject
     if name == "ssr":
         from constructions.sum_of_squares import two_classes
-        from viz.ssr_plot import plot_ssr
 
         first, second, _ = two_classes(*read_samples(options))
-        return plot_ssr(first, second, **look)
+        return viz.plot_ssr(first, second, **look)
     points = read_points(options)
     if name == "points":
-        from viz.point_plot import plot_points
-
-        return plot_points(points, **look)
+        return viz.plot_points(points, **look)
     net = load_network(options.subject)
     if name == "neurons":
-        from viz.neurons import plot_neurons
-
-        return plot_neurons(net, points, layer=options.layer, **look)
+        return viz.plot_neurons(net, points, layer=options.layer, **look)
     if name == "braid":
-        return diagnostics.plot_braid(net, points, by=options.by, **look)
-    return diagnostics.plot_layers(net, points, **look)
+        return viz.plot_braid(net, points, by=options.by, **look)
+    return viz.plot_layers(net, points, **look)
