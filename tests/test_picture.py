@@ -109,3 +109,11 @@ def test_draw_refuses_absurd_resolutions(extra, tmp_path, capsys):
 def test_draw_refuses_unknown_figures(tmp_path, capsys):
     assert main(["draw", "figure4", "-o", str(tmp_path / "f.png")]) == 2
     assert "figureA3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["figure1", "figure2", "figure3", "figure_a2", "figure_a3"])
+def test_figures_describe_every_panel(name):
+    picture = getattr(viz, name)()
+    assert all(scene.caption for scene in picture.scenes)
+    assert all(scene.caption in picture.alt for scene in picture.scenes)
+    assert picture.alt in picture.render("svg").decode("utf-8")

@@ -85,7 +85,12 @@ def _solid() -> Scene:
     arms += [Path((b, flat[name]), "mark") for name in "js"]
     sides: dict[str, Side] = {"i": "w", "j": "nw", "s": "n", "t": "e", "b": "s"}
     items = (*edges, *arms, *_points(flat, b, sides))
-    return Scene(items, (-0.5, 4.0, -0.6, 2.75), _TITLES[0])
+    return Scene(
+        items,
+        (-0.5, 4.0, -0.6, 2.75),
+        _TITLES[0],
+        "b halves the segment from i to t; the angle over j and s is below 180°",
+    )
 
 
 def _plane() -> Scene:
@@ -94,7 +99,12 @@ def _plane() -> Scene:
     arms: list[Item] = [Path((PLANE["i"], PLANE["t"]), "mark"), Path((PLANE["j"], PLANE["s"]), "guide")]
     arms += [Path((b, PLANE[name]), "mark") for name in "js"]
     sides: dict[str, Side] = {"i": "w", "j": "nw", "s": "ne", "t": "e", "b": "s"}
-    return Scene((*arms, *_points(PLANE, b, sides)), (-0.6, 4.2, -0.5, 2.5), _TITLES[1])
+    return Scene(
+        (*arms, *_points(PLANE, b, sides)),
+        (-0.6, 4.2, -0.5, 2.5),
+        _TITLES[1],
+        "b lies between i and t but not on the line through j and s",
+    )
 
 
 def _line() -> Scene:
@@ -106,7 +116,12 @@ def _line() -> Scene:
     items += [Path((b, LINE[name]), "mark" if name in "it" else "ray") for name in "itjs"]
     items.append(Path(right_angle(b, LINE["i"], LINE["t"], 0.22), "mark"))
     sides: dict[str, Side] = {"i": "s", "j": "s", "s": "s", "t": "s", "b": "ne"}
-    return Scene((*items, *_points(LINE, b, sides)), (-0.6, 4.6, -0.5, 2.2), _TITLES[2])
+    return Scene(
+        (*items, *_points(LINE, b, sides)),
+        (-0.6, 4.6, -0.5, 2.2),
+        _TITLES[2],
+        "b lies on the circle over i and t, not on that over j and s: only one angle is right",
+    )
 
 
 def right_angle(b: XY, p: XY, q: XY, size: float) -> tuple[XY, XY, XY]:

@@ -96,7 +96,8 @@ def figure3_scene() -> Scene:
             items.append(Marker(offset, height, FIGURE3_GROUPS[k]))
         if confused:
             items += [Arc(0, height, 0.12, role="alarm"), Label(0.02, 1.02, "confusion", "ne", "accent")]
-    return Scene(tuple(items), bounds, legend=((0, "class 1"), (1, "class 2"), (2, "class 3")))
+    caption = "Points 2 and 3 of different classes arrive at one place"
+    return Scene(tuple(items), bounds, caption=caption, legend=((0, "class 1"), (1, "class 2"), (2, "class 3")))
 
 
 def figure3(ax: Any = None, *, theme: str = "light", size: str = "notebook") -> Picture:
@@ -117,7 +118,11 @@ def figure_a2_scene() -> Scene:
     keep = [item for item in scene.items if not (isinstance(item, Path) and item.role == "ray")]
     arm: list[Item] = [Path(((0.0, 0.0), step["h"][1]), "mark"), Arc(0, 0, 0.42, 0, angle, "mark")]
     place = on_circle(0, 0, 0.42, 45)
-    return Scene((*keep, *arm, Label(*place, r"$\gamma_2$", "ne")), scene.bounds, "")
+    return Scene(
+        (*keep, *arm, Label(*place, r"$\gamma_2$", "ne")),
+        scene.bounds,
+        caption="The angle from the x-axis to the ray of point 2",
+    )
 
 
 def figure_a2(ax: Any = None, *, theme: str = "light", size: str = "notebook") -> Picture:
@@ -139,7 +144,9 @@ def _translation(step: dict[str, tuple[XY, ...]]) -> Scene:
         tip = (p[0] + 0.86 * (h[0] - p[0]), p[1] + 0.86 * (h[1] - p[1]))
         items += [Arrow(tail, tip, "ghost"), Marker(*p, group, hollow=True), Marker(*h, group)]
         items += [Label(*p, f"$p_{k + 1}$", "s"), Label(*h, f"$h_{k + 1}$", "n")]
-    return Scene(tuple(items), bounds, _TITLES["a"])
+    return Scene(
+        tuple(items), bounds, _TITLES["a"], "Five points of the line move left to the middle of points 1 and 4, and up"
+    )
 
 
 def _projection_to_circle(step: dict[str, tuple[XY, ...]]) -> Scene:
@@ -152,7 +159,12 @@ def _projection_to_circle(step: dict[str, tuple[XY, ...]]) -> Scene:
         items.append(Label(*h, f"$h_{k + 1}$", "n"))
     sides: tuple[Side, ...] = ("w", "nw", "ne", "e", "se")
     items += [Label(*x, f"$x_{k + 1}$", side) for k, (x, side) in enumerate(zip(step["x"], sides))]
-    return Scene(tuple(items), bounds, _TITLES["b"])
+    return Scene(
+        tuple(items),
+        bounds,
+        _TITLES["b"],
+        "Along the rays onto the unit circle; points 1 and 4 end at equal heights, and so do 2 and 3",
+    )
 
 
 def _projection_to_line(step: dict[str, tuple[XY, ...]]) -> Scene:
@@ -169,7 +181,12 @@ def _projection_to_line(step: dict[str, tuple[XY, ...]]) -> Scene:
         Label(*step["q"][0], "$p'_{1,4}$", "s"),
         Label(*step["q"][1], "$p'_{2,3}$", "se"),
     ]
-    return Scene(tuple(items), bounds, _TITLES["c"])
+    return Scene(
+        tuple(items),
+        bounds,
+        _TITLES["c"],
+        "The heights become positions on the line: points 1 and 4 have merged, and 2 and 3",
+    )
 
 
 def _circle_labels(places: tuple[XY, ...]) -> list[Item]:

@@ -20,6 +20,13 @@ _TITLES = {
     "d": "(d) spherical projection",
     "e": "(e) linear projection",
 }
+_CAPTIONS = {
+    "a": "Two opposite corners of the unit square are of one class, the other two of the other",
+    "b": "The square is turned by 45° about the origin",
+    "c": "Vertically onto y = 0.5: the first class meets in the middle, the second lies on either side",
+    "d": "Along the rays onto the unit circle: the middle rises to the top",
+    "e": "Horizontally onto x = 0: the classes arrive at 1 and 1/√3, and one cut separates them",
+}
 
 
 def xor_stages() -> tuple[tuple[int, ...], dict[str, tuple[XY, ...]]]:
@@ -65,7 +72,7 @@ def figure1_scenes(panels: str = "abcde") -> tuple[Scene, ...]:
         left = [Marker(x, y, g, hollow=True) for (x, y), g in zip(places[before], groups)] if before else []
         markers = [Marker(x, y, g) for (x, y), g in zip(places[letter], groups)]
         items = (*plane_axes(_BOUNDS), *extras[letter], *left, *markers)
-        scenes.append(Scene(items, _BOUNDS, _TITLES[letter]))
+        scenes.append(Scene(items, _BOUNDS, _TITLES[letter], _CAPTIONS[letter]))
     return tuple(scenes)
 
 

@@ -327,7 +327,8 @@ def _event(old: State, new: State, idle: bool) -> str:
     if old.runs is not None and new.runs is not None:
         if new.runs < old.runs:
             return f"folds: {old.runs} runs become {new.runs}"
-        return "break: nothing merges"
+        more = f", {old.runs} runs become {new.runs}" if new.runs > old.runs else ""
+        return f"break: nothing merges{more}"
     return "no merge"
 
 
