@@ -64,8 +64,9 @@ def build_wide(
         watch: called with the number of every layer.
 
     Returns:
-        The shallowest of two or three networks, built to keep the classes apart, to separate them soon, or to raise the
-        dimension first. Its layers were verified one by one; the certificate comes from `proofs.certificate`.
+        The shallowest of up to four networks, built to separate the classes soon, to raise the dimension first, or to
+        keep the classes apart (in the largest dimension, and on a line). Its layers were verified one by one; the
+        certificate comes from `proofs.certificate`.
 
     Raises:
         InputError: width below 3, or exact or mpf arithmetic.
@@ -81,38 +82,54 @@ def build_wide(
     n = points.dimension + 2 if width is None else width
     if n < 3:
         raise InputError(f"Argument 'width' must be at least 3, not {n}.")
-    found, obstacle = [], None
-    for goal in ("fit", "gap", "grow") if n > points.dimension + 2 else ("fit", "gap"):
+    best: LNNet | None = None
+    obstacle: UndecidedError | None = None
+    for goal, k in _strategies(points.dimension, n):
+        chooser = MergeChooser(goal, np.random.default_rng(seed))
         try:
             with numbers.work():
-                chooser = MergeChooser(goal, np.random.default_rng(seed))
-                found.append(_build(points, n, numbers, chooser, least_depth, watch))
+                best = _build(points, n, k, numbers, chooser, least_depth, best, watch)
         except UndecidedError as error:
             obstacle = error
-    if not found:
+    if best is None:
         raise obstacle or UndecidedError("No network was found at this precision.")
-    return min(found, key=lambda net: net.depth)
+    return best
+
+
+def _strategies(d: int, width: int) -> list[tuple[str, int]]:
+    """What to aim at, and in which dimension to start: the largest possible, or a line."""
+    k = min(d, width - 2)
+    return [
+        ("fit", k),
+        *([("grow", k)] if k + 2 < width else []),
+        ("gap", k),
+        *([("gap", 1)] if k > 1 else []),
+    ]
 
 
 def _build(
     points: LabeledPoints,
     width: int,
+    k: int,
     numbers: Dyadic,
     chooser: MergeChooser,
     least_depth: int,
+    best: LNNet | None,
     watch: Callable[[int], object] | None,
 ) -> LNNet:
+    """One network, or the best one so far as soon as this one cannot be shallower."""
     names = {label: k for k, label in enumerate(points.classes)}
     clusters = [_Cluster(p, names[label]) for p, label in zip(points.points, points.labels, strict=True)]
-    d, k = points.dimension, min(points.dimension, width - 2)
-    whole = _fitted(points, identity_rows(d))
-    view = whole if k == d else _fitted(points, _injective_rows(points, whole, k))
+    whole = _fitted(points, identity_rows(points.dimension))
+    view = whole if k == points.dimension else _fitted(points, _injective_rows(points, whole, k))
     layers: list[Affine] = []
     pair: Pair | None = None
     while True:
         last = _readout(clusters, whole, len(names), numbers) if len(layers) >= least_depth else None
         if last is not None:
             break
+        if best is not None and len(layers) + 1 >= best.depth:
+            return best
         if layers:
             pair, view = _next_view(clusters, len(view.rows), width, numbers, len(layers), chooser)
         layers.append(_lift(clusters, view, width, numbers, chooser, pair))
@@ -230,18 +247,20 @@ def _next_view(
     first, second = (clusters[i].vector for i in pair)
     chord = [a - b for a, b in zip(first, second, strict=True)]
     u = [sum((r * c for r, c in zip(row, chord, strict=True)), numbers.enter(fmpq(0))) for row in rows]
-    if not sum((x * x for x in u), numbers.enter(fmpq(0))) > 0:
-        raise UndecidedError(f"Layer {layer}: the points to merge are not told apart with {numbers.bits} bits.", layer)
-    return pair, LinearView(_complement(rows, u, numbers), (fmpq(0),) * k)
+    return pair, LinearView(_complement(rows, u, numbers, layer), (fmpq(0),) * k)
 
 
-def _complement(rows: Sequence[Sequence[fmpq]], u: Sequence[Any], numbers: Dyadic) -> tuple[tuple[fmpq, ...], ...]:
+def _complement(
+    rows: Sequence[Sequence[fmpq]], u: Sequence[Any], numbers: Dyadic, layer: int
+) -> tuple[tuple[fmpq, ...], ...]:
     """All but one of the k + 1 rows reflected (Householder), so that they vanish on the chord with coordinates u."""
     norm = numbers.sqrt(sum((x * x for x in u), numbers.enter(fmpq(0))))
     pivot = max(range(len(u)), key=lambda i: abs(numbers.middle(u[i])))
     v = list(u)
     v[pivot] = v[pivot] + norm if numbers.middle(u[pivot]) > 0 else v[pivot] - norm
     square = sum((x * x for x in v), numbers.enter(fmpq(0)))
+    if not square > 0:
+        raise UndecidedError(f"Layer {layer}: the points to merge are not told apart with {numbers.bits} bits.", layer)
     result = []
     for a in range(len(u)):
         if a != pivot:

@@ -13,23 +13,24 @@ from proofs.index_sums import d, s, sum_over_i
 def _printed() -> Finding:
     """H(f; x) = 0 if and only if f is linear."""
     x, y, a, b, c = sympy.symbols("x y a b c")
-    difference = sympy.Symbol("h", positive=True)  # |x₁ − x₂|/2
+    h = sympy.Symbol("h", positive=True)
+    ratio = sympy.simplify((2 * h / sympy.sqrt((2 * h) ** 2)) / (h / sympy.sqrt(h**2)))  # LN(2h, −2h) over LN(h, −h)
     return conclude(
         Step(
             r"$H\ge0$, and H = 0 for affine maps: all second derivatives vanish.",
             all(sympy.diff(a * x + b * y + c, u, v) == 0 for u in (x, y) for v in (x, y)),
         ),
         Step(
-            r"At a single point H = 0 does not make f linear: $f(x)=x^3$ at $x=0$.",
+            r"H(f; x) = 0 at a point makes f affine: $f(x)=x^3$ at $x=0$.",
             sympy.diff(x**3, x, 2).subs(x, 0) != 0,
-            detail=f"f''(0) = {sympy.diff(x**3, x, 2).subs(x, 0)}",
+            detail=f"f''(0) = {sympy.diff(x**3, x, 2).subs(x, 0)}, but f is not affine near 0",
         ),
         Step(
-            r"Nor does H = 0 wherever f is defined: LN on $R^2$ is $\pm(1,-1)$, the sign of $x_1-x_2$.",
-            sum_over_i(frobenius_norm_squared()).subs(d, 2) != 0,
-            detail=f"H(LN) for d = 2 is {sum_over_i(frobenius_norm_squared()).subs(d, 2)}, yet "
-            "LN(h, −h) = (1, −1) and LN(−h, h) = (−1, 1) for every h > 0: LN(2, 0) ≠ 2·LN(1, 0) [σ = "
-            f"{sympy.sqrt((difference**2 + difference**2) / 2)}]",
+            r"H = 0 wherever f is defined makes f affine: LN on $R^2$.",
+            sum_over_i(frobenius_norm_squared()).subs(d, 2) != 0 or ratio == 2,
+            detail=f"H(LN) = {sum_over_i(frobenius_norm_squared()).subs(d, 2)} for d = 2, but LN(h, −h) = ±(1, −1) "
+            f"with the sign of h: doubling h multiplies LN by {ratio}, where an affine map with LN(−x) = −LN(x) "
+            "would double",
         ),
         counterexample=(
             "LN on R² has H = 0 at every point of its domain {x₁ ≠ x₂} and takes only the values (1, −1) and (−1, "

@@ -32,7 +32,8 @@ def _check(power: int) -> Finding:
             v * (2 * a + v) / (a**2 * (a + v) ** 2),
         ),
         Step(
-            rf"Hence $\sum_i1/\sigma_i^4\ge g^{{{power}}}/\sigma^4$, with equality exactly when all groups have the "
+            rf"Hence $\sum_i1/\sigma_i^4\ge {sympy.latex(g**power)}/\sigma^4$, with equality exactly when all "
+            rf"groups have the "
             "same variance and the same mean.",
             alike == 1,
             detail=f"groups alike: the ratio of the two sides is {alike}",

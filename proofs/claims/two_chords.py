@@ -11,7 +11,7 @@ from proofs.identities import identity
 
 def _check(changes: int) -> Finding:
     """Every labelling with at most this many changes."""
-    t, a, b, q, w = sympy.symbols("t a b q w")
+    t, a, b, q, w, k = sympy.symbols("t a b q w k")
     x, y = (1 - t**2) / (1 + t**2), 2 * t / (1 + t**2)
     failures = [(n, first) for n in range(changes + 1) for first in (0, 1) if splits(n, first, 2) is None]
     return conclude(
@@ -37,6 +37,11 @@ def _check(changes: int) -> Finding:
             detail=f"not split (changes, first label): {failures}"
             if failures
             else "checked for every number of changes",
+        ),
+        identity(
+            "k runs: k − 5 folds that remove a run each (run folding), then two layers for the four changes left.",
+            (k - 5) + 2,
+            k - 3,
         ),
         counterexample=f"{failures[0][0]} changes cost {failures[0][0]} ends of runs, and two chords have 2 + 2"
         if failures
