@@ -261,7 +261,7 @@ def _ending(way: Trace) -> Segment:
     footer = (
         ""
         if way.margin is None or wrong
-        else f"least distance to the boundary $2^{{{way.margin:.1f}}}$, by {way.bits}-bit balls"
+        else f"least distance to the boundary $2^{{{_tenth(way.margin)}}}$, by {way.bits}-bit balls"
     )
     return Segment(stay(places), "read-out", 1, note, footer, accents, cuts_behind(way), 2500, True)
 
@@ -273,7 +273,7 @@ def _facts(state: State) -> str:
     if state.confused:
         parts.append("classes coincide")
     if state.gap is not None and math.isfinite(state.gap):
-        parts.append(f"least gap $2^{{{state.gap:.1f}}}$ of the extent")
+        parts.append(f"least gap $2^{{{_tenth(state.gap)}}}$ of the extent")
     return ", ".join(parts)
 
 
@@ -285,3 +285,12 @@ def _ranges(numbers: Sequence[int]) -> str:
 def _short(name: Any) -> str:
     text = "".join(c if c.isprintable() else " " for c in str(name))
     return (text if len(text) <= 14 else text[:13] + "…").replace("$", r"\$")
+
+
+def _tenth(value: float) -> str:
+    """One decimal, and never −0.0.
+
+    >>> _tenth(-1e-9), _tenth(-1.25)
+    ('0.0', '-1.2')
+    """
+    return f"{round(value, 1) + 0.0:.1f}"

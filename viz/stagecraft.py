@@ -60,7 +60,8 @@ def rays_behind(layer: Layer) -> Furniture:
 def axis_behind(direction: XY, start: Places, *, circle: bool = False) -> Furniture:
     """The axis along which the next map reads, and the points' way onto it."""
     u, v = direction
-    axis = Path(((-1.6 * u, -1.6 * v), (1.6 * u, 1.6 * v)), "axis")
+    reach = 1.6 if circle else 2.1
+    axis = Path(((-reach * u, -reach * v), (reach * u, reach * v)), "axis")
     arc = [Arc(0, 0, 1)] if circle else []
     few = len(start) <= CROWD
 
