@@ -52,12 +52,15 @@ def project_at_random(points: LabeledPoints, seed: int) -> Projection:
 def project_spread(points: LabeledPoints, seed: int = 0, *, tries: int = 16) -> Projection:
     """Of several injective directions the one with the largest smallest gap relative to the spread.
 
-    The candidates are the coordinates, two power directions and `tries` seeded random ones.
+    The candidates are the coordinates, two power directions and `tries` seeded random ones; where none of them is
+    injective, as many from a larger box, and at last the power direction of Proposition 4.
     """
     candidates = [*_coordinates(points.dimension), *islice(_power_directions(points.dimension), 1, 3)]
     random_part = _random_directions(points.dimension, seed)
     valid = list(_valid(points, iter([*candidates, *islice(random_part, tries)]), injective=True))
-    valid = valid or [project_by_powers(points)]
+    if not valid:  # many points on a grid: a larger box, not high powers, whose last coordinate drowns the others
+        larger = _random_directions(points.dimension, seed, len(points) ** 2)
+        valid = list(_valid(points, islice(larger, tries), injective=True)) or [project_by_powers(points)]
     return max(valid, key=_relative_gap)
 
 
@@ -122,9 +125,8 @@ def _power_directions(d: int) -> Iterator[Direction]:
         t += 1
 
 
-def _random_directions(d: int, seed: int) -> Iterator[Direction]:
+def _random_directions(d: int, seed: int, size: int = 8) -> Iterator[Direction]:
     generator = random.Random(seed)
-    size = 8
     while True:
         for _ in range(64):
             yield tuple(fmpq(generator.randint(-size, size)) for _ in range(d))

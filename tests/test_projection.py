@@ -82,3 +82,13 @@ def test_single_points_and_many_dimensions(strategy):
     assert project(LabeledPoints.of([[3, 4]], ["a"]), strategy).runs == 1
     wide = LabeledPoints.of([[int(i == k) for i in range(300)] for k in range(4)], [0, 1, 0, 1])
     assert len(set(project(wide, strategy).positions)) >= (2 if strategy == "few-runs" else 4)
+
+
+def test_many_points_of_a_grid_need_no_high_powers():
+    """Where small directions collide, a larger box serves; 2^199 would drown every coordinate but the last."""
+    rows = [[(k * (i + 3) ** 2 // 7) % 2 for i in range(200)] for k in range(700)]
+    rows = [list(row) for row in dict.fromkeys(map(tuple, rows))]
+    points = LabeledPoints.of(rows, [k % 2 for k in range(len(rows))])
+    projection = project_spread(points)
+    assert len(set(projection.positions)) == len(points)
+    assert max(abs(x) for x in projection.direction) <= len(points) ** 2
