@@ -115,6 +115,20 @@ def test_wide_inputs_certify_nothing():
     assert not certified_margins(huge, exactly(np.array([[1e300, 1e300]])), labels)[0] > 0
 
 
+def test_an_output_on_both_sides_certifies_neither_label():
+    """h1 = x + 1 straddles 0 while h2 = 1: the AND is open, and so are both labels, though LN is defined."""
+    layers = wedges(np.array([[1.0, 0.0, 1.0]]), np.array([[0.0, 1.0, 1.0]]), np.array([False]))
+    box = Intervals(np.array([[-1.1, 0.0]]), np.array([[-0.9, 0.0]]))
+    for label in (0, 1):
+        bound = certified_margins(layers, box, np.array([[label]]))[0]
+        assert bound < 0
+
+
+def test_a_square_reaches_down_to_zero():
+    assert square(Intervals(np.array([-1.0]), np.array([2.0]))).lower[0] == 0
+    assert square(Intervals(np.array([-3.0]), np.array([-2.0]))).lower[0] == pytest.approx(4)
+
+
 def test_margins_are_those_of_the_definition():
     """(h1 + h2)/|h| at (3, 4) is 7/5."""
     assert margins(np.array([3.0]), np.array([4.0]), np.array([False]))[0] == pytest.approx(0.4)

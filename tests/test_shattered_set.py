@@ -101,6 +101,13 @@ def test_a_moved_point_is_noticed():
     assert recheck_set(witness_from_document(missing)).failures != ()
 
 
+def test_a_network_of_another_depth_does_not_count(monkeypatch):
+    witness = load_witness("depth3-dimension1-points9")
+    honest = ShatteredSet.network
+    monkeypatch.setattr(ShatteredSet, "network", lambda self, number: honest(self, number).padded(4))
+    assert recheck_set(witness, range(1, 4), spot=1).failures == (1, 2, 3)
+
+
 @pytest.mark.parametrize("name", ["depth1-dimension3-points10", "depth2-dimension2-points11"])
 def test_filter_and_checker_agree(name):
     """Both ways on the same networks: the same verdicts, and the filter's margin never above the checker's."""
