@@ -285,7 +285,26 @@ def _applied(layer: Affine, clusters: Sequence[_Cluster], numbers: Dyadic, pair:
         both = zip(images[first], images[second], strict=True)
         images[first] = tuple(numbers.hull([x, y]) for x, y in both)
         del images[second], kept[second]
-    return [_Cluster(image, c.label) for image, c in zip(images, kept, strict=True)]
+    return _joined([_Cluster(image, c.label) for image, c in zip(images, kept, strict=True)], numbers)
+
+
+def _joined(clusters: list[_Cluster], numbers: Dyadic) -> list[_Cluster]:
+    """Clusters of one class that met besides, but for rounding, taken as one: their chord would be noise."""
+    noise = numbers.enter(fmpq(1, 1 << (numbers.bits * 3 // 4)))
+    mids = np.array([[float(x.mid()) for x in c.vector] for c in clusters])
+    result: list[_Cluster] = []
+    places: list[int] = []
+    for number, cluster in enumerate(clusters):
+        near = np.flatnonzero((np.abs(mids[places] - mids[number]) < 1e-9).all(axis=1)).tolist() if places else []
+        for k in near:
+            pairs = list(zip(result[k].vector, cluster.vector, strict=True))
+            if result[k].label == cluster.label and all(abs(x - y) < noise for x, y in pairs):
+                result[k] = _Cluster(tuple(numbers.hull([x, y]) for x, y in pairs), cluster.label)
+                break
+        else:
+            result.append(cluster)
+            places.append(number)
+    return result
 
 
 def _require_apart(clusters: Sequence[_Cluster], numbers: Dyadic, layer: int) -> None:

@@ -132,3 +132,12 @@ def test_raising_the_dimension_makes_a_still_wider_network_shallower():
 def test_exhausted_precision_is_undecided():
     with pytest.raises(UndecidedError, match="bits"):
         build_wide(random_points(8, 40, 2), 3, Dyadic(24))
+
+
+@pytest.mark.parametrize("width", [3, 4, 6])
+def test_symmetric_points_where_many_chords_are_parallel(width):
+    grid = [(x, y) for x in range(4) for y in range(4)]
+    points = LabeledPoints.of(grid, [(x + y) % 2 for x, y in grid])
+    built = build_certified(points, method="wide", width=width)
+    assert built.certificate
+    assert built.network.depth <= len(grid) - 1
