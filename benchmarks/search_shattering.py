@@ -2,6 +2,9 @@
 
     python benchmarks/search_shattering.py DEPTH DIMENSION POINTS [--seconds 60] [--seed 0] [-o FILE.json]
 
+The shipped files came from the arguments in `SHIPPED`; how far a search gets in its time depends on the machine. Check
+a file with ``lnnet vc-table --witness FILE.json``, then put it into ``proofs/witnesses/``.
+
 Depth 1: every dichotomy of the points by a half-space is found by enumeration, and every labelling is looked for among
 their ANDs and ORs. Depth L >= 2: random chains of L - 1 layers, each of which realises every labelling that changes at
 most four times around its conic; then, for the labelings that are left, a descent on the number of changes. The point
@@ -21,6 +24,13 @@ import numpy as np
 
 from constructions.chains import chain_labelings, conic_angles
 
+#: (depth, dimension, points, seed).
+SHIPPED = (
+    *((1, 1, 3, 0), (1, 2, 6, 0), (1, 3, 10, 0), (1, 4, 14, 0)),
+    *((2, 1, 5, 0), (2, 2, 11, 0), (2, 3, 16, 2), (2, 4, 17, 0)),
+    *((3, 1, 9, 0), (3, 2, 14, 0), (3, 3, 16, 0)),
+    *((4, 1, 14, 3), (4, 2, 17, 1), (4, 3, 17, 0), (5, 4, 19, 0)),
+)
 FIRST_BITS, LATER_BITS = 14, 8
 POINT_UNIT = 64
 #: A labelling counts as found from this gap (radians) on, and as well found from the second.

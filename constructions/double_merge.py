@@ -16,13 +16,11 @@ floating point, and where that does not resolve the points, the two pairs of the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from flint import fmpq
-from numpy.typing import NDArray
 
 from constructions.arithmetic import Arithmetic, Dyadic
 from constructions.circle_chords import TWO_LAYER_RUNS, choose_lift, wedge_of_chords
@@ -30,36 +28,17 @@ from constructions.errors import InputError, UndecidedError
 from constructions.fold import Fold
 from constructions.half_spaces import float_of, two_classes
 from constructions.line import Cluster, Line
+from constructions.look_choice import Look, Pair, best_looks
 from constructions.network import Affine, LNNet
 from constructions.points import Label, LabeledPoints
 from constructions.rational import to_rational
 from constructions.sight import Sight, first_sight, frame_of, later_sight
 from constructions.spherical_projection import Frame
 
-Pair = tuple[int, int]
-_WIDTHS = (0.6, 1.0, 1.3)
-_FACTORS = (0.35, 0.6, 1.0, 1.7, 2.9)
-#: How many of the best pairs of chords are tried with every width and factor.
-_FINALISTS = 4
 #: Narrower gaps (radians) are not left to floating point.
 _RESOLVED = 1e-9
-
-
-@dataclass(frozen=True)
-class Look:
-    """Where to look from, and how to turn and stretch what is seen.
-
-    Attributes:
-        chords: the two pairs of clusters whose chords meet in O.
-        axis: number of the coordinate vector e for the basis O × e, O × (O × e) of the forms that vanish at O.
-        turn: 2 × 2 matrix from this basis to U and V.
-        gap: least distance, in radians on the circle, between neighbours of different labels afterwards.
-    """
-
-    chords: tuple[Pair, Pair]
-    axis: int
-    turn: NDArray[np.float64]
-    gap: float
+#: Precision, in bits, at which the search for enough of them ends.
+MAX_BITS = 1 << 15
 
 
 def double_merge_network(
@@ -70,7 +49,7 @@ def double_merge_network(
     Args:
         points: m labelled points with at most two classes.
         direction: d numbers, the projection to the line (default: the line itself, d = 1).
-        arithmetic: what the weights are (default: dyadic with 128 bits).
+        arithmetic: what the weights are (default: dyadic, with 128 bits or as many more as it takes).
 
     Returns:
         A network of width 3. Certify it; with too few bits it may be wrong.
@@ -84,7 +63,8 @@ def double_merge_network(
     >>> net.depth, [net.predict([k]) for k in range(7)] == labels
     (3, True)
     """
-    arithmetic = Dyadic(128) if arithmetic is None else arithmetic
+    if arithmetic is None:
+        return _with_enough_bits(points, direction)
     exact = tuple(to_rational(x) for x in direction)
     positions = points.project(exact)
     low, high = min(positions), max(positions)
@@ -93,6 +73,17 @@ def double_merge_network(
     with arithmetic.work():
         head = first_sight([[arithmetic.enter(w) for w in row] for row in rows], arithmetic)
         return look_on(head, points, arithmetic)
+
+
+def _with_enough_bits(points: LabeledPoints, direction: Sequence[Any]) -> LNNet:
+    bits = 128
+    while True:
+        try:
+            return double_merge_network(points, direction=direction, arithmetic=Dyadic(bits))
+        except UndecidedError:
+            if bits >= MAX_BITS:
+                raise
+            bits *= 4
 
 
 def look_on(head: Sight, points: LabeledPoints, arithmetic: Arithmetic) -> LNNet:
@@ -203,78 +194,6 @@ def look_rows(look: Look, conic: Sequence[Sequence[Any]], arithmetic: Arithmetic
     return [[a * x + b * y for x, y in zip(first, second, strict=True)] for a, b in turn]
 
 
-def best_looks(conic: NDArray[np.float64], labels: NDArray[np.bool_], kappa: float) -> list[Look]:
-    """Looks that merge two pairs of equal labels, the best first; a choice in floating point, not a proof.
-
-    Args:
-        conic: (n, 3) homogeneous points of a convex arc, in order.
-        labels: n.
-        kappa: how slopes become angles on the circle: the tangent is slope/√κ.
-    """
-    n = len(labels)
-    pairs = [(i, j) for i, j in combinations(range(n), 2) if labels[i] == labels[j]]
-    chords = [(p, r) for p, r in combinations(pairs, 2) if not set(p) & set(r) and not p[0] < r[0] < p[1] < r[1]]
-    index = np.array(chords)  # (C, 2, 2)
-    lines = np.cross(conic[index[:, :, 0]], conic[index[:, :, 1]])
-    origins = np.cross(lines[:, 0], lines[:, 1])
-    axes = np.argmin(np.abs(origins), axis=1)
-    first = np.cross(origins, np.eye(3)[axes])
-    second = np.cross(origins, first)
-    seen = np.stack([first @ conic.T, second @ conic.T], axis=2)  # (C, n, 2)
-    scale = np.linalg.norm(first, axis=1) / np.linalg.norm(second, axis=1)
-    seen[:, :, 1] *= scale[:, None]
-    rough, _ = _score(seen, labels, np.ones(len(seen)), np.ones(len(seen)))
-    best = np.argsort(-rough)[:_FINALISTS]
-    widths, factors = (x.ravel() for x in np.meshgrid(_WIDTHS, _FACTORS))
-    tries = len(widths)
-    gaps, turns = _score(
-        np.repeat(seen[best], tries, axis=0), labels, np.tile(widths, len(best)), np.tile(factors, len(best))
-    )
-    looks = []
-    for number, c in enumerate(best):
-        row = number * tries + int(np.argmax(gaps[number * tries : (number + 1) * tries]))
-        turn = turns[row] * np.array([1.0, scale[c]])  # undo the normalisation of the second form
-        turn[0] *= np.sqrt(kappa)
-        looks.append(Look(chords[c], int(axes[c]), turn, float(gaps[row])))
-    return sorted(looks, key=lambda look: -look.gap)
-
-
-def _score(
-    seen: NDArray[np.float64], labels: NDArray[np.bool_], width: NDArray[np.float64], factor: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For every row the least angle between different labels, and the 2 × 2 turn that reaches it.
-
-    Args:
-        seen: (R, n, 2) rays.
-        labels: n.
-        width: R angles (radians): the outermost rays go to ±width.
-        factor: R positive numbers that move the middle.
-    """
-    with np.errstate(all="ignore"):
-        rays = seen / np.linalg.norm(seen, axis=2, keepdims=True)
-        axis = rays.sum(axis=1, keepdims=True)
-        angle = np.arctan2(_dets(axis, rays), (axis * rays).sum(axis=2))
-        rows = np.arange(len(seen))
-        right, left = rays[rows, angle.argmin(axis=1)], rays[rows, angle.argmax(axis=1)]
-        a, b = -_dets(left[:, None], rays), _dets(right[:, None], rays)  # ≥ 0, zero on the leftmost and rightmost ray
-        balance = factor * np.exp(np.median(np.log(np.abs(a) + 1e-9) - np.log(np.abs(b) + 1e-9), axis=1))
-        tangent = np.tan(width)
-        v = a + balance[:, None] * b
-        place = np.arctan2(tangent[:, None] * (a - balance[:, None] * b), v)
-        order = np.argsort(place, axis=1)
-        differ = np.diff(labels[order].astype(int), axis=1) != 0
-        gaps = np.where(differ, np.diff(np.take_along_axis(place, order, axis=1), axis=1), np.pi).min(axis=1)
-        usable = (v > 0).all(axis=1) & (np.ptp(angle, axis=1) < np.pi) & np.isfinite(gaps)
-    form_a = np.stack([left[:, 1], -left[:, 0]], axis=1)
-    form_b = np.stack([-right[:, 1], right[:, 0]], axis=1) * balance[:, None]
-    turns = np.stack([tangent[:, None] * (form_a - form_b), form_a + form_b], axis=1)
-    return np.where(usable, gaps, -1.0), turns
-
-
-def _dets(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    return x[..., 0] * y[..., 1] - x[..., 1] * y[..., 0]  # type: ignore[no-any-return]
-
-
 def _read(sights: list[Sight], line: Line, classes: tuple[Label, Label]) -> LNNet:
     """Read out up to three runs from the last conic, or end four and five with one more layer."""
     arithmetic = line.arithmetic
@@ -286,14 +205,14 @@ def _read(sights: list[Sight], line: Line, classes: tuple[Label, Label]) -> LNNe
     elif line.runs == 2:  # the narrower the lift, the farther the classes go apart
         (cut,) = line.cuts()
         left, right = (c.position for c in _neighbours(line))
-        layers[-1] = _lifted(sights, cut, _middle(arithmetic, right - left) / 8, arithmetic).layer
+        layers[-1] = _lifted(sights, cut, arithmetic.middle(right - left) / 8, arithmetic).layer
         tail = [_read_off(arithmetic, (one * sign, zero), zero)]
     elif line.runs == 3:
         left, right = line.cuts()
         last = _lifted(sights, (left + right) / 2, (right - left) / 2, arithmetic)
         layers[-1] = last.layer
         level = arithmetic.sqrt(arithmetic.enter(last.frame.gain_squared / (last.frame.kappa + 1)))
-        tail = [_read_off(arithmetic, (zero, -one * sign), _middle(arithmetic, level) * sign)]
+        tail = [_read_off(arithmetic, (zero, -one * sign), arithmetic.middle(level) * sign)]
     else:
         shift, scale, factor = choose_lift(line)
         last = _lifted(sights, shift, scale, arithmetic)
@@ -324,10 +243,6 @@ def _read_off(arithmetic: Arithmetic, form: tuple[Any, Any], offset: Any) -> Aff
 
 def _float(arithmetic: Arithmetic, position: Any) -> float:
     return float(position) if arithmetic.exact else float_of(arithmetic.middle(position))
-
-
-def _middle(arithmetic: Arithmetic, position: Any) -> Any:
-    return arithmetic.middle(position)
 
 
 def _centred(arithmetic: Arithmetic, position: Any) -> Any:

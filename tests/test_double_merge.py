@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from constructions.arithmetic import Dyadic, Exact, Mpf
-from constructions.double_merge import best_looks, double_merge_network, merge_twice
+from constructions.double_merge import double_merge_network, merge_twice
 from constructions.errors import InputError, UndecidedError
 from constructions.line import Line
+from constructions.look_choice import best_looks
 from constructions.points import LabeledPoints
 from constructions.sight import first_sight, later_sight
 from proofs.checker import check
@@ -56,7 +57,7 @@ def test_one_cluster_among_far_points():
     points = LabeledPoints.of([*(fmpq(k, 10**20) for k in range(7)), 1], [k % 2 for k in range(8)])
     with pytest.raises(UndecidedError, match="raise the precision"):
         double_merge_network(points, arithmetic=Dyadic(128))
-    net = double_merge_network(points, arithmetic=Dyadic(1000))
+    net = double_merge_network(points)
     assert net.depth == 4
     assert check(net, points).outcome == "certified"
     exact = double_merge_network(points, arithmetic=Exact())
@@ -81,6 +82,14 @@ def test_alternating_labels_on_uneven_points(m):
     assert 2 < net.depth <= promised(m)  # less where a look happens to hide a whole run
     assert check(net, points).outcome == "certified"
     assert check(net, points.relabel([1, *points.labels[1:]])).outcome == "refuted"
+
+
+def test_sixty_alternating_points():
+    """Far more pairs of chords than are tried; the depth is a half of what Theorem 2 says, or less."""
+    points = LabeledPoints.of(range(60), [k % 2 for k in range(60)])
+    net = double_merge_network(points)
+    assert net.depth <= promised(60) == 30
+    assert check(net, points).outcome == "certified"
 
 
 @pytest.mark.parametrize("depth", [2, 3])
@@ -171,3 +180,5 @@ def test_dyadic_sight_reads_back_its_rounded_weights():
 def test_bad_input():
     with pytest.raises(InputError, match="two classes"):
         double_merge_network(LabeledPoints.of([0, 1, 2], [0, 1, 2]))
+    with pytest.raises(UndecidedError):
+        double_merge_network(LabeledPoints.of([[0, 1], [0, 2], [1, 3]], [0, 1, 0]), direction=(1, 0))
