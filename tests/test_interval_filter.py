@@ -124,6 +124,15 @@ def test_an_output_on_both_sides_certifies_neither_label():
         assert bound < 0
 
 
+def test_tiny_spreads_are_left_open():
+    """The same directions, scaled by 2^−10 and by 2^−420, where a processor might flush differences to zero."""
+    labels = np.array([[1]])
+    for scale, decided in ((2.0**-10, True), (2.0**-420, False)):
+        forms = np.array([[scale, 0.0, scale]])
+        layers = wedges(forms, forms[:, [1, 0, 2]], np.array([False]))
+        assert bool(certified_margins(layers, exactly(np.array([[1.0, 1.0]])), labels)[0] > 0.4) == decided
+
+
 def test_a_square_reaches_down_to_zero():
     assert square(Intervals(np.array([-1.0]), np.array([2.0]))).lower[0] == 0
     assert square(Intervals(np.array([-3.0]), np.array([-2.0]))).lower[0] == pytest.approx(4)
