@@ -257,7 +257,7 @@ class Float(Dyadic):
     @cached_property
     def _guard(self) -> Any:
         """Nothing is kept in reserve: the weights are what they are, and the checkers decide."""
-        return arb(2) ** -(self.bits - 6)
+        return arb(2) ** -(self.bits - 3)
 
     def round(self, value: Any) -> fmpq:
         rounded = super().round(value)

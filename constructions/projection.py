@@ -20,6 +20,9 @@ from constructions.rational import round_to_bits, to_rational
 
 Direction = tuple[fmpq, ...]
 
+#: What one run less is worth, in bits of the smallest gap (see `project_wide_gaps`).
+_RUN_BITS = 0.35
+
 
 @dataclass(frozen=True)
 class Projection:
@@ -74,6 +77,29 @@ def project_few_runs(points: LabeledPoints, seed: int = 0, *, tries: int = 16) -
     candidates += islice(_random_directions(points.dimension, seed), tries)
     valid = list(_valid(points, iter(candidates), injective=False)) or [project_by_powers(points)]
     return min(valid, key=lambda p: (p.runs, -_relative_gap(p)))
+
+
+def project_wide_gaps(points: LabeledPoints, seed: int = 0, *, tries: int = 2000) -> Projection:
+    """Of many directions the one with wide gaps between classes and few runs, for networks of little precision.
+
+    A run less is worth `_RUN_BITS` bits of the smallest relative gap between points of different classes.
+    The candidates are scored in floating point; the best that is exactly valid wins.
+    """
+    cloud = np.array([[_as_float(x) for x in point] for point in points.points])
+    generator = np.random.default_rng(seed)
+    axes = np.concatenate([np.eye(points.dimension), generator.normal(size=(tries, points.dimension))])
+    names = np.unique([points.classes.index(label) for label in points.labels], return_inverse=True)[1]
+    scores = np.full(len(axes), np.inf)
+    with np.errstate(all="ignore"):
+        for k, axis in enumerate(axes):
+            places = cloud @ axis
+            order = np.argsort(places)
+            change = np.diff(names[order]) != 0
+            gap = np.min(np.diff(places[order])[change], initial=np.inf) / np.ptp(places)
+            scores[k] = _RUN_BITS * change.sum() - np.log2(gap)
+        ranked = [axes[k] for k in np.argsort(scores)[:16] if np.isfinite(scores[k]) and np.abs(axes[k]).max() > 0]
+    found = next(_valid(points, (_rounded(axis) for axis in ranked), injective=False), None)
+    return found or project_spread(points, seed)
 
 
 def project_along(points: LabeledPoints, direction: Direction) -> Projection:
@@ -183,14 +209,19 @@ def _as_float(value: fmpq) -> float:
 
 
 def project(points: LabeledPoints, strategy: str = "spread", seed: int = 0) -> Projection:
-    """Project by name: ``"powers"``, ``"random"``, ``"spread"`` or ``"few-runs"``.
+    """Project by name: ``"powers"``, ``"random"``, ``"spread"``, ``"few-runs"`` or ``"wide-gaps"``.
 
     On the line (d = 1) every strategy keeps the points as they are.
 
     Raises:
         InputError: unknown strategy.
     """
-    strategies = {"random": project_at_random, "spread": project_spread, "few-runs": project_few_runs}
+    strategies = {
+        "random": project_at_random,
+        "spread": project_spread,
+        "few-runs": project_few_runs,
+        "wide-gaps": project_wide_gaps,
+    }
     if strategy not in ("powers", *strategies):
         raise InputError(f"Argument 'projection' must be one of {['powers', *strategies]}, not {strategy!r}.")
     if points.dimension == 1 or strategy == "powers":

@@ -76,10 +76,11 @@ def build(
         labels: one hashable label a point.
         method: ``"auto"``, ``"pma"`` (Algorithm 1, repaired), ``"pma-printed"`` (Algorithm 1 as printed),
             ``"pma-pba"`` (Algorithms 1 and 2, as Theorem 3 has it), ``"chord"`` (one merge a layer, any classes) or
+            ``"steady"`` (loses few bits, for float arithmetic and two classes), or
             ``"wide"`` (Proposition 9; takes dyadic, float64 or float32 arithmetic and ignores the projection).
         arithmetic: ``"dyadic"``, ``"exact"``, ``"mpf"``, ``"float64"`` or ``"float32"``.
         bits: mantissa length of the weights for dyadic and mpf; found automatically if not given.
-        projection: ``"spread"``, ``"few-runs"``, ``"powers"``, ``"random"``, or a direction of d numbers.
+        projection: ``"spread"``, ``"few-runs"``, ``"wide-gaps"``, ``"powers"``, ``"random"``, or d numbers.
         seed: for the random directions among the projections.
         depth: pad to exactly this many LN layers.
         width: neurons a layer for the method ``"wide"``, at least 3; d + 2 by default.

@@ -37,4 +37,8 @@ METHODS: dict[str, Method] = {
         "one merge a layer along a chord's normal, for any number of classes",
         "constructions.chord_merge:merge_by_chords",
     ),
+    "steady": Method(
+        "folds of whole runs that lose few bits, for float arithmetic and two classes (else as pma)",
+        "constructions.steady_folding:fold_steadily",
+    ),
 }

@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--projection",
         default="spread",
-        choices=("spread", "few-runs", "powers", "random"),
+        choices=("spread", "few-runs", "wide-gaps", "powers", "random"),
         help="how to reach the line",
     )
     parser.add_argument("--depth", type=int, metavar="L", help="pad to exactly L LN layers")
