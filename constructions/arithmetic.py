@@ -165,6 +165,8 @@ class Dyadic(Arithmetic):
     def middle(self, position: arb | fmpq) -> fmpq:
         if isinstance(position, fmpq):
             return position
+        if not position.is_finite():
+            raise UndecidedError("A position is not known at this precision; raise it or use arithmetic='exact'.")
         mantissa, exponent = position.mid().man_exp()
         return scale_binary(fmpq(mantissa), int(exponent))
 

@@ -61,7 +61,7 @@ def test_contradictory_labels_and_coarse_arithmetic_are_errors():
     rng = np.random.default_rng(0)
     with pytest.raises(UndecidedError):
         LNNetClassifier(method="pma", arithmetic="float32", projection="spread").fit(
-            rng.random((60, 2)), rng.integers(0, 2, 60)
+            rng.random((100, 2)), rng.integers(0, 2, 100)
         )
 
 

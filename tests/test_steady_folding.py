@@ -3,6 +3,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from flint import arb
 
 from constructions.arithmetic import FLOAT32, FLOAT64, Dyadic, Exact
 from constructions.errors import InputError, UndecidedError
@@ -70,6 +71,11 @@ def test_precision_that_runs_out_is_said():
             _attempt(line, np.random.default_rng(0), 1.0)
     with pytest.raises(InputError, match="tries"):
         fold_steadily(line, tries=0)
+
+
+def test_a_position_that_is_lost_is_undecided():
+    with pytest.raises(UndecidedError, match="not known"):
+        FLOAT32.middle(arb(0, 1) / arb(0, 1))
 
 
 def test_the_folds_merge_what_they_are_made_for():
