@@ -39,12 +39,16 @@ _TRIES = 24
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A merge of clusters ``near`` and ``far``, lifted at the midpoint of ``near`` and its neighbour ``next``."""
+    """A merge of clusters ``near`` and ``far``, lifted at the midpoint of ``near`` and its neighbour ``next``.
+
+    ``crowd`` clusters of near's class stand together: the fewer, the sooner a run disappears.
+    """
 
     near: int
     next: int
     far: int
     height: fmpq
+    crowd: int
     gap: float
 
 
@@ -62,7 +66,7 @@ def merge_by_chords(line: Line) -> FoldSequence:
     """
     folds = []
     while not line.separable:
-        line, fold = _best_merge(line)
+        line, fold = merge_one_chord(line)
         folds.append(fold)
     return FoldSequence(tuple(folds), line)
 
@@ -100,9 +104,10 @@ def chord_fold(arithmetic: Arithmetic, near: Any, neighbour: Any, far: Any, heig
     return arithmetic.fold(shift, scale, u1, u2)
 
 
-def _best_merge(line: Line) -> tuple[Line, Fold]:
+def merge_one_chord(line: Line) -> tuple[Line, Fold]:
+    """The line after the merge of one pair that leaves the widest gaps, and its fold; raises as `merge_by_chords`."""
     obstacle: Exception | None = None
-    for tried, candidate in enumerate(sorted(_candidates(line), key=lambda c: -c.gap)):
+    for tried, candidate in enumerate(sorted(_candidates(line), key=lambda c: (c.crowd, -c.gap))):
         if tried == _TRIES:
             break
         near, neighbour, far = (line.clusters[k].position for k in (candidate.near, candidate.next, candidate.far))
@@ -124,10 +129,11 @@ def _candidates(line: Line) -> Iterator[_Candidate]:
             continue
         rank, other = pair
         near, neighbour, far = order[rank], order[rank + 1], order[other]
+        crowd = next((k for k in range(rank, len(order)) if labels[order[k]] != labels[near]), len(order)) - rank
         offsets = _offsets(line, near, neighbour)
         for height in HEIGHTS:
             gap = _gap_left(offsets * int(height.q) / int(height.p), labels, near, far)
-            yield _Candidate(near, neighbour, far, height, gap)
+            yield _Candidate(near, neighbour, far, height, crowd, gap)
 
 
 def _first_pair(order: range, labels: list[Any]) -> tuple[int, int] | None:
@@ -144,6 +150,8 @@ def _offsets(line: Line, near: int, neighbour: int) -> np.ndarray:
     first, second = line.clusters[near].position, line.clusters[neighbour].position
     half = line.arithmetic.enter(fmpq(1, 2))
     middle, width = (first + second) * half, (second - first) * half
+    if not (bool(width > 0) or bool(width < 0)):  # too close to tell apart
+        return np.zeros(len(line.clusters))
     return np.array([_as_float(line.arithmetic, (c.position - middle) / width) for c in line.clusters])
 
 

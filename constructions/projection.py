@@ -16,7 +16,7 @@ from flint import fmpq
 
 from constructions.errors import InputError
 from constructions.points import Label, LabeledPoints
-from constructions.rational import round_to_bits, to_rational
+from constructions.rational import to_rational
 
 Direction = tuple[fmpq, ...]
 
@@ -73,8 +73,7 @@ def project_few_runs(points: LabeledPoints, seed: int = 0, *, tries: int = 16) -
     Coordinates, differences and sums of two coordinates (small d), principal axes, discriminant directions and
     seeded random ones compete. Points of one class may coincide; those of different classes never do.
     """
-    candidates = [*_coordinates(points.dimension), *_coordinate_pairs(points.dimension), *_statistical(points)]
-    candidates += islice(_random_directions(points.dimension, seed), tries)
+    candidates = few_runs_candidates(points, seed, tries)
     valid = list(_valid(points, iter(candidates), injective=False)) or [project_by_powers(points)]
     return min(valid, key=lambda p: (p.runs, -_relative_gap(p)))
 
@@ -85,7 +84,7 @@ def project_wide_gaps(points: LabeledPoints, seed: int = 0, *, tries: int = 2000
     A run less is worth `_RUN_BITS` bits of the smallest relative gap between points of different classes.
     The candidates are scored in floating point; the best that is exactly valid wins.
     """
-    cloud = np.array([[_as_float(x) for x in point] for point in points.points])
+    cloud = np.array([[as_float(x) for x in point] for point in points.points])
     generator = np.random.default_rng(seed)
     axes = np.concatenate([np.eye(points.dimension), generator.normal(size=(tries, points.dimension))])
     names = np.unique([points.classes.index(label) for label in points.labels], return_inverse=True)[1]
@@ -98,8 +97,19 @@ def project_wide_gaps(points: LabeledPoints, seed: int = 0, *, tries: int = 2000
             gap = np.min(np.diff(places[order])[change], initial=np.inf) / np.ptp(places)
             scores[k] = _RUN_BITS * change.sum() - np.log2(gap)
         ranked = [axes[k] for k in np.argsort(scores)[:16] if np.isfinite(scores[k]) and np.abs(axes[k]).max() > 0]
-    found = next(_valid(points, (_rounded(axis) for axis in ranked), injective=False), None)
+    found = next(_valid(points, (rounded_direction(axis) for axis in ranked), injective=False), None)
     return found or project_spread(points, seed)
+
+
+def few_runs_candidates(points: LabeledPoints, seed: int = 0, tries: int = 16) -> list[Direction]:
+    """The directions that compete in `project_few_runs`."""
+    candidates = [*_coordinates(points.dimension), *_coordinate_pairs(points.dimension), *_statistical(points)]
+    return [*candidates, *islice(_random_directions(points.dimension, seed), tries)]
+
+
+def valid_projections(points: LabeledPoints, directions: Iterator[Direction]) -> Iterator[Projection]:
+    """The projections along those directions that keep classes apart, verified exactly."""
+    return _valid(points, directions, injective=False)
 
 
 def project_along(points: LabeledPoints, direction: Direction) -> Projection:
@@ -176,7 +186,7 @@ def _coordinate_pairs(d: int) -> list[Direction]:
 
 def _statistical(points: LabeledPoints) -> list[Direction]:
     """Principal axes and discriminant directions, found in floating point and rounded to 16 bits."""
-    cloud = np.array([[_as_float(x) for x in point] for point in points.points])
+    cloud = np.array([[as_float(x) for x in point] for point in points.points])
     if points.dimension < 2 or len(points) < 3 or not np.isfinite(cloud).all():
         return []
     with np.errstate(all="ignore"):
@@ -193,15 +203,17 @@ def _statistical(points: LabeledPoints) -> list[Direction]:
         if between:
             solved = np.linalg.solve(within, np.array(between).T).T
             axes += [*solved, np.linalg.svd(solved, full_matrices=False)[2][0]]
-    return [_rounded(axis) for axis in axes if np.isfinite(axis).all() and np.abs(axis).max() > 0]
+    return [rounded_direction(axis) for axis in axes if np.isfinite(axis).all() and np.abs(axis).max() > 0]
 
 
-def _rounded(axis: np.ndarray) -> Direction:
+def rounded_direction(axis: np.ndarray, bits: int = 16) -> Direction:
+    """A direction in rationals with denominator 2^bits, its largest entry 1 in absolute value."""
     unit = axis / np.abs(axis).max()
-    return tuple(round_to_bits(to_rational(float(round(x * 65536))), 24) / 65536 for x in unit)
+    return tuple(to_rational(float(round(x * 2.0**bits))) / 2**bits for x in unit)
 
 
-def _as_float(value: fmpq) -> float:
+def as_float(value: fmpq) -> float:
+    """The nearest float, infinite if there is none."""
     try:
         return int(value.p) / int(value.q)
     except OverflowError:
@@ -209,7 +221,7 @@ def _as_float(value: fmpq) -> float:
 
 
 def project(points: LabeledPoints, strategy: str = "spread", seed: int = 0) -> Projection:
-    """Project by name: ``"powers"``, ``"random"``, ``"spread"``, ``"few-runs"`` or ``"wide-gaps"``.
+    """Project by name: ``"powers"``, ``"random"``, ``"spread"``, ``"few-runs"``, ``"fewest-runs"`` or ``"wide-gaps"``.
 
     On the line (d = 1) every strategy keeps the points as they are.
 
@@ -221,9 +233,16 @@ def project(points: LabeledPoints, strategy: str = "spread", seed: int = 0) -> P
         "spread": project_spread,
         "few-runs": project_few_runs,
         "wide-gaps": project_wide_gaps,
+        "fewest-runs": _project_fewest_runs,
     }
     if strategy not in ("powers", *strategies):
         raise InputError(f"Argument 'projection' must be one of {['powers', *strategies]}, not {strategy!r}.")
     if points.dimension == 1 or strategy == "powers":
         return project_by_powers(points)
     return strategies[strategy](points, seed)
+
+
+def _project_fewest_runs(points: LabeledPoints, seed: int) -> Projection:
+    from constructions.fewest_runs import project_fewest_runs  # which needs this module
+
+    return project_fewest_runs(points, seed)

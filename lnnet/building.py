@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +13,6 @@ from constructions.arithmetic import Arithmetic, Exact, arithmetic_named
 from constructions.errors import InputError, MergeConfusionError, UndecidedError
 from constructions.fold import Fold
 from constructions.line import Line
-from constructions.lowering import lower
 from constructions.network import LNNet
 from constructions.points import LabeledPoints
 from constructions.projection import Projection, project, project_along
@@ -28,6 +28,9 @@ Watch = Callable[[str, int, int], object]
 
 #: Precision, in bits, at which an automatic search gives up.
 MAX_BITS = 1 << 16
+#: With so many points or fewer, ``"auto"`` tries run folding whatever the labels; and with so many label runs or
+#: fewer for two classes. Beyond, a search takes long, and is made when asked for.
+_TRY_BOTH = 40
 #: Proposition 9: no line, and any width.
 WIDE = "wide"
 
@@ -61,11 +64,12 @@ def build(
     method: str = "auto",
     arithmetic: str = "dyadic",
     bits: int | None = None,
-    projection: str | Sequence[Any] = "spread",
+    projection: str | Sequence[Any] = "auto",
     seed: int = 0,
     depth: int | None = None,
     width: int | None = None,
     epsilon: Any = 0,
+    effort: int = 0,
 ) -> LNNet:
     """Build an LN-Net, of width 3 unless the method is ``"wide"``, that gives every point its label.
 
@@ -75,15 +79,18 @@ def build(
         points: as for `LabeledPoints.of`, or a `LabeledPoints` (then without labels).
         labels: one hashable label a point.
         method: ``"auto"``, ``"pma"`` (Algorithm 1, repaired), ``"pma-printed"`` (Algorithm 1 as printed),
-            ``"pma-pba"`` (Algorithms 1 and 2, as Theorem 3 has it), ``"chord"`` (one merge a layer, any classes) or
-            ``"steady"`` (loses few bits, for float arithmetic and two classes), or
-            ``"wide"`` (Proposition 9; takes dyadic, float64 or float32 arithmetic and ignores the projection).
+            ``"pma-pba"`` (Algorithms 1 and 2, as Theorem 3 has it), ``"chord"`` (one merge a layer, any classes),
+            ``"shallow"`` (several label runs a layer, found by search), ``"steady"`` (loses few
+            bits, for float arithmetic and two classes) or ``"wide"``
+            (Proposition 9; takes dyadic, float64 or float32 arithmetic and ignores the projection).
         arithmetic: ``"dyadic"``, ``"exact"``, ``"mpf"``, ``"float64"`` or ``"float32"``.
         bits: mantissa length of the weights for dyadic and mpf; found automatically if not given.
-        projection: ``"spread"``, ``"few-runs"``, ``"wide-gaps"``, ``"powers"``, ``"random"``, or d numbers.
+        projection: ``"auto"`` (what suits the method), ``"spread"``, ``"few-runs"``, ``"fewest-runs"``,
+            ``"wide-gaps"``, ``"powers"``, ``"random"``, or a direction of d numbers.
         seed: for the random directions among the projections.
         depth: pad to exactly this many LN layers.
         width: neurons a layer for the method ``"wide"``, at least 3; d + 2 by default.
+        effort: how many further searches, from other seeds, a method that searches may make; the shallowest wins.
         epsilon: the smoothing of LN, (x − μ)/√(σ² + ε), as an exact number such as ``"1e-5"``.
 
     Returns:
@@ -110,6 +117,7 @@ def build(
         depth=depth,
         width=width,
         epsilon=epsilon,
+        effort=effort,
     ).network
 
 
@@ -120,11 +128,12 @@ def build_certified(
     method: str = "auto",
     arithmetic: str = "dyadic",
     bits: int | None = None,
-    projection: str | Sequence[Any] = "spread",
+    projection: str | Sequence[Any] = "auto",
     seed: int = 0,
     depth: int | None = None,
     width: int | None = None,
     epsilon: Any = 0,
+    effort: int = 0,
     watch: Watch | None = None,
 ) -> Built:
     """Like `build`, and returns the certificate and the circumstances too.
@@ -137,25 +146,87 @@ def build_certified(
         raise InputError(f"Argument 'method' must be one of {['auto', *METHODS, WIDE]}, not {method!r}.")
     if method != WIDE and width not in (None, 3):
         raise InputError(f"Method {method!r} builds networks of width 3, not {width}; use method='wide'.")
-    chosen = "pma" if method == "auto" else method
-    if isinstance(projection, str):
-        direction = project(labelled, projection, seed)
-    else:
-        direction = project_along(labelled, tuple(to_rational(x) for x in projection))
     smoothing = to_rational(epsilon)
     if smoothing < 0:
         raise InputError(f"Argument 'epsilon' must be at least 0, not {epsilon!r}.")
+    if not isinstance(effort, int) or effort < 0:
+        raise InputError(f"Argument 'effort' must be an integer of at least 0, not {effort!r}.")
+
+    def make(name: str, trial: int) -> Built:
+        options = _Options(name, arithmetic, bits, projection, seed + trial, depth, width, smoothing, watch)
+        return _build_one(labelled, options)
+
+    built = _better(labelled, arithmetic, make) if method == "auto" else make(method, 0)
+    if built.method in METHODS and METHODS[built.method].seeded:
+        for trial in range(1, effort + 1):
+            if watch is not None:
+                watch("searching harder", trial, effort)
+            with suppress(UndecidedError):
+                built = _shallower(built, make(built.method, trial))
+    return built
+
+
+@dataclass(frozen=True)
+class _Options:
+    """The arguments of `build_certified` for one method."""
+
+    method: str
+    arithmetic: str
+    bits: int | None
+    projection: str | Sequence[Any]
+    seed: int
+    depth: int | None
+    width: int | None
+    epsilon: fmpq
+    watch: Watch | None
+
+
+def _shallower(first: Built, second: Built) -> Built:
+    """The certified one, then the shallower one, then the first."""
+
+    def rank(built: Built) -> tuple[bool, int]:
+        return not built.certificate, built.network.depth
+
+    return second if rank(second) < rank(first) else first
+
+
+def _better(points: LabeledPoints, arithmetic: str, make: Callable[[str, int], Built]) -> Built:
+    """Run folding where it pays, Algorithm 1 elsewhere; both where that is not known beforehand.
+
+    Folding runs pays in dyadic weights when there are few runs, or few enough points to try.
+    """
+    two = len(points.classes) <= 2
+    few = len(points) <= _TRY_BOTH or (two and project(points, "few-runs").runs <= _TRY_BOTH)
+    if arithmetic != "dyadic" or not few:
+        return make("pma", 0)
+    try:
+        built = make("shallow", 0)
+    except UndecidedError:
+        return make("pma", 0)
+    if two and built.certificate:
+        return built
+    return _shallower(built, make("pma", 0))
+
+
+def _build_one(labelled: LabeledPoints, options: _Options) -> Built:
+    method, arithmetic, bits, projection = options.method, options.arithmetic, options.bits, options.projection
+    seed, depth, width, smoothing, watch = options.seed, options.depth, options.width, options.epsilon, options.watch
+    if isinstance(projection, str):
+        suited = METHODS[method].projection if method in METHODS else "spread"
+        direction = project(labelled, suited if projection == "auto" else projection, seed)
+    else:
+        direction = project_along(labelled, tuple(to_rational(x) for x in projection))
     automatic = bits is None and arithmetic in ("dyadic", "mpf")
-    precision, stuck = 64, None
+    precision, stuck = (METHODS[method].bits if method in METHODS else 64), None
     while True:
         numbers = arithmetic_named(arithmetic, precision if automatic else bits)
         try:
             if method == WIDE:
                 built = _attempt_wide(labelled, width, numbers, seed, depth, smoothing, watch)
             else:
-                built = _attempt(labelled, direction, chosen, numbers, depth, smoothing, watch)
+                built = _attempt(labelled, direction, method, numbers, depth, smoothing, watch, seed)
         except UndecidedError as error:
-            if chosen == "pma-printed" and not numbers.exact and (not automatic or error.layer == stuck):
+            if method == "pma-printed" and not numbers.exact and (not automatic or error.layer == stuck):
                 _raise_confusion(labelled, direction, error.layer)  # no precision gets past this layer
             stuck = error.layer
             if not automatic or precision >= MAX_BITS:
@@ -175,6 +246,7 @@ def _attempt(
     depth: int | None,
     epsilon: fmpq,
     watch: Watch | None,
+    seed: int = 0,
 ) -> Built:
     row = tuple(arithmetic.round(x) for x in projection.direction)
     positions = projection.positions if arithmetic.exact else points.project(row)
@@ -183,12 +255,13 @@ def _attempt(
         if watch is not None:
             line = line.watched(lambda layer: watch("building", layer, len(points)))
         try:
-            sequence = METHODS[method].algorithm()(line)
+            algorithm, seeded = METHODS[method].algorithm(), METHODS[method].seeded
+            sequence = algorithm(line, seed=seed) if seeded else algorithm(line)
         except MergeConfusionError as error:
             raise _in_input_order(error, points) from None
         if depth is not None:
             sequence = _padded(sequence, depth)
-        net = lower(row, sequence.folds, sequence.line, points.classes)
+        net = METHODS[method].lower()(row, sequence.folds, sequence.line, points.classes)
     return _certified(net, points, method, arithmetic, sequence.breaks, depth, epsilon, watch)
 
 

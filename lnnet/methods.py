@@ -15,15 +15,31 @@ class Method:
     Attributes:
         summary: half a sentence for the help page.
         home: ``"module:function"`` of an algorithm that takes a `Line` to a `FoldSequence`.
+        lowering: ``"module:function"`` that makes a network of the folds.
+        bits: mantissa length (bits) with which an automatic search begins.
+        projection: the projection that suits the method.
+        seeded: whether the algorithm searches, and takes a ``seed``.
     """
 
     summary: str
     home: str
+    lowering: str = "constructions.lowering:lower"
+    bits: int = 64
+    projection: str = "spread"
+    seeded: bool = False
 
     def algorithm(self) -> Callable[..., Any]:
         """The algorithm, imported on first use."""
-        module, name = self.home.split(":")
-        return getattr(import_module(module), name)  # type: ignore[no-any-return]
+        return _resolve(self.home)
+
+    def lower(self) -> Callable[..., Any]:
+        """The lowering, imported on first use."""
+        return _resolve(self.lowering)
+
+
+def _resolve(home: str) -> Callable[..., Any]:
+    module, name = home.split(":")
+    return getattr(import_module(module), name)  # type: ignore[no-any-return]
 
 
 #: Method name → method.
@@ -40,5 +56,13 @@ METHODS: dict[str, Method] = {
     "steady": Method(
         "folds of whole runs that lose few bits, for float arithmetic and two classes (else as pma)",
         "constructions.steady_folding:fold_steadily",
+    ),
+    "shallow": Method(
+        "whole runs of equal labels are folded, several a layer",
+        "constructions.run_folding:fold_runs",
+        "constructions.run_folding:lower_runs",
+        bits=256,
+        projection="fewest-runs",
+        seeded=True,
     ),
 }

@@ -34,13 +34,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--projection",
-        default="spread",
-        choices=("spread", "few-runs", "wide-gaps", "powers", "random"),
-        help="how to reach the line",
+        default="auto",
+        choices=("auto", "spread", "few-runs", "fewest-runs", "wide-gaps", "powers", "random"),
+        help="how to reach the line (auto: what suits the method)",
     )
     parser.add_argument("--depth", type=int, metavar="L", help="pad to exactly L LN layers")
     parser.add_argument(
         "--epsilon", default="0", metavar="E", help="smoothing of LN as an exact number, such as 1e-5 (default 0)"
+    )
+    parser.add_argument(
+        "--effort", type=int, default=0, metavar="N", help="so many further searches; the shallowest network wins"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="for random directions and random labels")
     parser.add_argument("-o", "--output", metavar="NET.json", help="write the network to this file")
@@ -69,6 +72,7 @@ def run(options: argparse.Namespace) -> Report:
             depth=options.depth,
             width=options.width,
             epsilon=options.epsilon,
+            effort=options.effort,
             watch=watch,
         )
     extra = {

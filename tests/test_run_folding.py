@@ -1,0 +1,196 @@
+"""Run folding: nothing wrong is certified, depth follows from the number of runs, and every fold is what it claims."""
+
+import random
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from constructions.arithmetic import Dyadic
+from constructions.errors import InputError, UndecidedError
+from constructions.fewest_runs import project_fewest_runs
+from constructions.line import Line
+from constructions.points import LabeledPoints
+from constructions.projection import project
+from constructions.run_folding import exchanging_fold, fold_runs
+from constructions.run_search import Reach, Runs, choices
+from lnnet.building import build_certified
+from proofs.checker import check
+from proofs.checker_mpmath import check_with_mpmath
+
+positions = st.lists(st.fractions(-100, 100, max_denominator=10**5), min_size=1, max_size=24, unique=True)
+
+
+@st.composite
+def labelled(draw, most=6):
+    places = draw(positions)
+    classes = draw(st.integers(1, most))
+    return places, draw(st.lists(st.integers(0, classes - 1), min_size=len(places), max_size=len(places)))
+
+
+def runs_of(places, labels):
+    ordered = [label for _, label in sorted(zip(places, labels, strict=True))]
+    return 1 + sum(a != b for a, b in pairwise(ordered))
+
+
+@given(labelled())
+def test_certified_by_both_checkers_for_one_to_six_classes(data):
+    places, labels = data
+    built = build_certified(places, labels, method="shallow")
+    assert built.certificate
+    assert built.network.width <= 3
+    assert built.network.depth <= max(0, len(places) - len(set(labels)))
+    assert check_with_mpmath(built.network, built.certificate.points).outcome != "refuted"
+
+
+@given(labelled(most=2))
+def test_two_classes_depth_is_below_the_number_of_runs(data):
+    """Depth ≤ k − 3 for k ≥ 5 runs, 2 for four, 1 for three, 0 otherwise, whatever the number of points."""
+    places, labels = data
+    k = runs_of(places, labels)
+    depth = build_certified(places, labels, method="shallow").network.depth
+    assert depth <= (k - 3 if k >= 5 else {4: 2, 3: 1}.get(k, 0))
+
+
+@given(st.lists(st.fractions(-50, 50, max_denominator=1000), min_size=4, max_size=4, unique=True), st.booleans())
+def test_the_fold_exchanges_both_pairs_and_only_within_them_is_the_apex(places, flip):
+    arithmetic = Dyadic(256)
+    with arithmetic.work():
+        v, y, z, w = (arithmetic.enter(fmpq(x.numerator, x.denominator)) for x in sorted(places))
+        if flip:
+            v, y, z, w = w, z, y, v
+        image = exchanging_fold(arithmetic, (y, z), (v, w)).mapping(arithmetic)
+        size = 1 + abs(image(v))
+        assert abs(image(y) - image(z)) < size * arithmetic.enter(fmpq(1, 2**200))
+        assert abs(image(v) - image(w)) < size * arithmetic.enter(fmpq(1, 2**200))
+        assert abs(image(y) - image(v)) > size * arithmetic.enter(fmpq(1, 2**60))
+
+
+def test_pairs_that_do_not_nest_are_refused():
+    arithmetic = Dyadic(64)
+    with arithmetic.work(), pytest.raises(UndecidedError):
+        exchanging_fold(arithmetic, *((arithmetic.enter(a), arithmetic.enter(b)) for a, b in ((0, 1), (2, 3))))
+
+
+@pytest.mark.parametrize("classes", [2, 5])
+def test_the_search_predicts_the_line_after_every_fold(classes):
+    """The runs that floats foresee are those of the fold in 512-bit arithmetic."""
+    from constructions.run_folding import _as_fold, _ends, _runs
+
+    generator = random.Random(classes)
+    arithmetic = Dyadic(512)
+    with arithmetic.work():
+        places = [fmpq(generator.randrange(10**6), 10**6) for _ in range(60)]
+        labels = [generator.randrange(classes) for _ in places]
+        line = Line.of(
+            list(dict(zip(places, labels, strict=True))),
+            list(dict(zip(places, labels, strict=True)).values()),
+            arithmetic,
+        )
+        for _ in range(5):
+            ends = _ends(line)
+            found = choices(_runs(line, ends), Reach(), np.random.default_rng(0))
+            assert found
+            best = max(found, key=lambda c: c.score + 0.05 * c.gap)
+            after = line.after(_as_fold(best, ends, arithmetic))
+            assert after.runs == len(best.after)
+            assert after.runs < line.runs
+            line = after
+
+
+def test_mirroring_runs_twice_changes_nothing():
+    runs = Runs(np.array([1.0, 2.0, 0.0, 1.0, 3.0]), np.array([0, 1, 0]))
+    again = runs.mirrored().mirrored()
+    assert (again.steps == runs.steps).all()
+    assert (again.labels == runs.labels).all()
+
+
+@pytest.mark.parametrize("gap", [fmpq(1, 10**30), fmpq(10**30)])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_tiny_and_huge_gaps(gap, classes):
+    places = [fmpq(0), gap, 1 + gap, 2 + gap, 2 + 2 * gap, 3 + 2 * gap, 3 + 3 * gap, 4 + 3 * gap]
+    built = build_certified(places, [k % classes for k in range(8)], method="shallow")
+    assert built.certificate
+
+
+def structured():
+    grid = [(x, y) for x in range(5) for y in range(5)]
+    spiral = [(k * np.cos(k / 4 + s * np.pi), k * np.sin(k / 4 + s * np.pi)) for s in (0, 1) for k in range(1, 16)]
+    ring = [(r * np.cos(a), r * np.sin(a)) for r in (1, 2, 3) for a in np.linspace(0, 6, 10)]
+    return {
+        "alternating": ([[k] for k in range(24)], [k % 2 for k in range(24)]),
+        "nested intervals": ([[k] for k in range(-9, 10)], [abs(k) % 3 for k in range(-9, 10)]),
+        "checkerboard": (grid, [(x + y) % 2 for x, y in grid]),
+        "two spirals": (spiral, [k // 15 for k in range(30)]),
+        "rings": (ring, [k // 10 for k in range(30)]),
+        "parity of a lattice": (
+            [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)],
+            [(x + y + z) % 2 for x in (0, 1) for y in (0, 1) for z in (0, 1)],
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", structured())
+def test_structured_sets(name):
+    points, labels = structured()[name]
+    built = build_certified(points, labels, method="shallow")
+    assert built.certificate, name
+    runs = project_fewest_runs(built.certificate.points).runs
+    if len(set(labels)) == 2:
+        assert built.network.depth <= max(2, runs - 3)
+    flipped = built.certificate.points.relabel(
+        [labels[1] if k == 0 else x for k, x in enumerate(built.certificate.points.labels)]
+        if labels[0] != labels[1]
+        else [next(x for x in labels if x != labels[0]), *built.certificate.points.labels[1:]]
+    )
+    assert check(built.network, flipped).outcome == "refuted"
+
+
+def test_more_effort_is_never_worse():
+    generator = random.Random(5)
+    points = [[generator.random(), generator.random()] for _ in range(40)]
+    labels = [generator.randrange(2) for _ in points]
+    plain = build_certified(points, labels, method="shallow")
+    harder = build_certified(points, labels, method="shallow", effort=2)
+    assert harder.certificate
+    assert harder.network.depth <= plain.network.depth
+
+
+def test_effort_must_be_a_count():
+    with pytest.raises(InputError, match="effort"):
+        build_certified([0, 1], [0, 1], effort=-1)
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 10**6))
+def test_the_searched_direction_has_no_more_runs_and_keeps_classes_apart(seed):
+    generator = random.Random(seed)
+    points = LabeledPoints.of([[generator.randrange(50), generator.randrange(50)] for _ in range(12)], [0] * 12)
+    points = points.relabel([generator.randrange(3) for _ in range(len(points))])
+    found = project_fewest_runs(points, steps=40)
+    assert found.runs <= project(points, "few-runs").runs
+    positions = points.project(found.direction)
+    assert positions == found.positions
+    assert all(
+        a != b or x == y
+        for a, x in zip(positions, points.labels, strict=True)
+        for b, y in zip(positions, points.labels, strict=True)
+    )
+
+
+def test_separable_classes_need_no_layer():
+    generator = random.Random(1)
+    points = [[generator.randrange(1000) for _ in range(6)] for _ in range(80)]
+    labels = [int(3 * p[0] - 2 * p[1] + p[2] - p[3] + p[4] - p[5] > 7) for p in points]
+    assert build_certified(points, labels, method="shallow").network.depth == 0
+
+
+def test_a_fixed_precision_that_does_not_suffice_is_reported():
+    arithmetic = Dyadic(24)
+    with arithmetic.work():
+        line = Line.of([fmpq(k, 3) for k in range(40)], [k % 2 for k in range(40)], arithmetic)
+        with pytest.raises(UndecidedError):
+            fold_runs(line)
