@@ -156,7 +156,10 @@ def build_certified(
         options = _Options(name, arithmetic, bits, projection, seed + trial, depth, width, smoothing, watch)
         return _build_one(labelled, options)
 
-    built = _better(labelled, arithmetic, make) if method == "auto" else make(method, 0)
+    if method == "auto":
+        built = _better(labelled, arithmetic, make) if effort else make("pma", 0)
+    else:
+        built = make(method, 0)
     if built.method in METHODS and METHODS[built.method].seeded:
         for trial in range(1, effort + 1):
             if watch is not None:
