@@ -156,10 +156,8 @@ def build_certified(
         options = _Options(name, arithmetic, bits, projection, seed + trial, depth, width, smoothing, watch)
         return _build_one(labelled, options)
 
-    if method == "auto":
-        built = _better(labelled, arithmetic, make) if effort else make("pma", 0)
-    else:
-        built = make(method, 0)
+    compare = method == "auto" and effort > 0
+    built = _better(labelled, arithmetic, make) if compare else make("pma" if method == "auto" else method, 0)
     if built.method in METHODS and METHODS[built.method].seeded:
         for trial in range(1, effort + 1):
             if watch is not None:
