@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from constructions.points import Label, LabeledPoints
 from constructions.rational import format_rational, parse_rational
 
 FORMAT, VERSION = "lnnet-network", 1
+_REFERENCE = re.compile("#(0|[1-9][0-9]{0,9})")
 _ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "sqrt": 1}
 
 
@@ -83,6 +85,8 @@ def network_from_document(document: Any) -> LNNet:
         rows = [_expect_list(row, f"{where} weight") for row in _expect_list(entry["weight"], f"{where} weight")]
         weight = tuple(tuple(_number(x, nodes, where) for x in row) for row in rows)
         layers.append(Affine(weight, tuple(_number(x, nodes, where) for x in _expect_list(entry["bias"], where))))
+    if "expressions" in fields and fields["semantics"] != "exact":
+        raise UnreadableFileError("Only a network with semantics 'exact' can have expressions.")
     return LNNet(
         tuple(layers),
         tuple(_label(x) for x in _expect_list(fields["classes"], "classes")),
@@ -90,6 +94,32 @@ def network_from_document(document: Any) -> LNNet:
         rational_entry(fields["epsilon"], "epsilon"),
         fields["semantics"],
     )
+
+
+def canonical_network(document: dict[str, Any]) -> dict[str, Any]:
+    """A readable network document with all numbers in their shortest form: what its digest is over."""
+
+    def short(value: Any) -> Any:
+        return value if isinstance(value, str) and value.startswith("#") else _short(value)
+
+    layers = [
+        {"weight": [[short(w) for w in row] for row in layer["weight"]], "bias": [short(b) for b in layer["bias"]]}
+        for layer in document["layers"]
+    ]
+    result = {**document, "epsilon": _short(document["epsilon"]), "layers": layers}
+    if "expressions" in document:
+        rows = document["expressions"]
+        result["expressions"] = [row if isinstance(row, list) else _short(row) for row in rows]
+    return result
+
+
+def canonical_points(document: dict[str, Any]) -> dict[str, Any]:
+    """Points and labels of a readable document with all numbers in their shortest form."""
+    return {"points": [[_short(x) for x in row] for row in document["points"]], "labels": document["labels"]}
+
+
+def _short(value: Any) -> str:
+    return format_rational(rational_entry(value, "a document"))
 
 
 def points_document(points: LabeledPoints) -> dict[str, Any]:
@@ -105,7 +135,12 @@ def points_from_document(document: Any) -> LabeledPoints:
     fields = expect_keys(document, "points", required=("points", "labels"))
     rows = [_expect_list(row, f"point {k}") for k, row in enumerate(_expect_list(fields["points"], "points"))]
     points = [[rational_entry(x, f"point {k}") for x in row] for k, row in enumerate(rows)]
-    return LabeledPoints.of(points, [_label(x) for x in _expect_list(fields["labels"], "labels")])
+    result = LabeledPoints.of(points, [_label(x) for x in _expect_list(fields["labels"], "labels")])
+    if len(result) < len(points):
+        raise UnreadableFileError(
+            f"The points of a document must be distinct: {len(points) - len(result)} are repeated."
+        )
+    return result
 
 
 def digest(document: Any) -> str:
@@ -200,7 +235,7 @@ def expect_keys(value: Any, where: str, *, required: Sequence[str], optional: Se
 
 def expect_format(fields: dict[str, Any], name: str, version: int) -> None:
     """Check the two fields that say what a document is."""
-    if fields["format"] != name or fields["version"] != version:
+    if fields["format"] != name or type(fields["version"]) is not int or fields["version"] != version:
         found = f"{_shown(fields['format'])} version {_shown(fields['version'])}"
         raise UnreadableFileError(f"Expected a document of format {name!r} version {version}, not {found}.")
 
@@ -243,7 +278,7 @@ def _expressions(rows: Any) -> list[Algebraic]:
             continue
         operation, *arguments = _expect_list(row, where) or [None]
         ok = isinstance(operation, str) and _ARITY.get(operation) == len(arguments)
-        if not ok or not all(isinstance(k, int) and 0 <= k < number for k in arguments):
+        if not ok or not all(type(k) is int and 0 <= k < number for k in arguments):
             raise UnreadableFileError(f"{where} must be an operation on earlier rows, not {_shown(row)}.")
         operands = [nodes[k] for k in arguments]
         if operation == "sqrt" or operation == "div":
@@ -260,7 +295,7 @@ def _check_domain(operation: str, operand: Algebraic, where: str) -> None:
 
 def _number(value: Any, nodes: list[Algebraic], where: str) -> fmpq | Algebraic:
     if isinstance(value, str) and value.startswith("#"):
-        index = int(value[1:]) if value[1:].isdecimal() and len(value) < 12 else len(nodes)
+        index = int(value[1:]) if _REFERENCE.fullmatch(value) else len(nodes)
         if index >= len(nodes):
             raise UnreadableFileError(f"In {where}: {value!r} refers to no expression.")
         return nodes[index]
@@ -276,7 +311,7 @@ def _expect_list(value: Any, where: str) -> list[Any]:
 def _label(value: Any) -> Label:
     if isinstance(value, (list, dict)):
         raise UnreadableFileError(f"Expected a label (text, number, boolean or null), not {_shown(value)}.")
-    return value  # type: ignore[no-any-return]
+    return label_entry(value)  # type: ignore[no-any-return]
 
 
 def _shown(value: Any) -> str:

@@ -14,6 +14,8 @@ from constructions.errors import InputError, NonFiniteError
 
 #: Largest decimal or binary exponent, in absolute value, that is expanded to an integer.
 MAX_EXPONENT = 1_000_000
+#: Farthest shift, in bits, that is carried out: far beyond it FLINT returns a number unshifted, without a word.
+MAX_SHIFT = 1 << 30
 
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
 _RATIO = re.compile(r"([+-]?\d+)/(\d+)", re.ASCII)
@@ -96,7 +98,13 @@ def parse_rational(text: str) -> fmpq:
 
 
 def scale_binary(value: fmpq, exponent: int) -> fmpq:
-    """Return ``value * 2**exponent`` exactly."""
+    """Return ``value * 2**exponent`` exactly.
+
+    Raises:
+        InputError: an exponent beyond `MAX_SHIFT`.
+    """
+    if abs(exponent) > MAX_SHIFT:
+        raise InputError(f"A number near 2^{exponent} cannot be written out; exponents reach to ±{MAX_SHIFT}.")
     return value * fmpq(fmpz(1) << exponent) if exponent >= 0 else value / fmpq(fmpz(1) << -exponent)
 
 

@@ -15,6 +15,8 @@ from flint import fmpq
 from constructions.errors import UnreadableFileError
 from constructions.network import LNNet
 from constructions.network_file import (
+    canonical_network,
+    canonical_points,
     digest,
     expect_format,
     expect_keys,
@@ -165,7 +167,8 @@ def recheck(
     expect_format(fields, FORMAT, VERSION)
     net = network_from_document(fields["network"])
     points = points_from_document({key: fields[key] for key in ("points", "labels")})
-    for name, document in (("network", network_document(net)), ("points", points_document(points))):
+    canonical = {"network": canonical_network(fields["network"]), "points": canonical_points(fields)}
+    for name, document in canonical.items():
         if fields[f"{name}_sha256"] != digest(document):
             raise UnreadableFileError(f"The certificate's {name} do not match their SHA-256: the file was altered.")
     claimed = fmpq(0) if fields["margin"] is None else rational_entry(fields["margin"], "margin")
@@ -198,6 +201,10 @@ def _ieee_entry(verdict: IEEEVerdict) -> dict[str, Any]:
 def _ieee_claim(entry: Any) -> IEEEVerdict:
     fields = expect_keys(entry, "ieee", required=("dtype", "verdict", "reason", "margin", "model"))
     margin = None if fields["margin"] is None else rational_entry(fields["margin"], "ieee margin")
+    if fields["dtype"] not in ("float32", "float64"):
+        raise UnreadableFileError(
+            f"The certificate speaks of {fields['dtype']!r:.40} evaluation, not of a float format."
+        )
     claim = IEEEVerdict(fields["verdict"], fields["dtype"], fields["reason"], margin)
     if fields["model"] != claim.model:
         raise UnreadableFileError("The certificate states another model of IEEE evaluation than this version checks.")

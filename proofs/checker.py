@@ -27,7 +27,7 @@ from constructions.algebraic import Algebraic
 from constructions.errors import DegenerateNormalizationError, InputError, ShapeError
 from constructions.network import Affine, LNNet
 from constructions.points import LabeledPoints
-from constructions.rational import scale_binary
+from constructions.rational import MAX_EXPONENT, scale_binary
 
 #: Precision limit, in bits, unless the caller sets another.
 MAX_BITS = 1 << 16
@@ -153,17 +153,21 @@ def _certified(all_margins: dict[int, arb | None], bits: int) -> Verdict:
     tightest = min(margins, key=lambda k: margins[k])
     mantissa, exponent = margins[tightest].man_exp()
     excess = max(0, mantissa.bit_length() - _MARGIN_BITS)  # rounded down: short, and still a lower bound
-    margin = scale_binary(fmpq(mantissa >> excess), int(exponent) + excess)
+    power = int(exponent) + excess
+    if power < -MAX_EXPONENT:  # no file could hold the margin, and algebraic weights reach 2^-(2^60)
+        reason = f"The margin is below 2^-{MAX_EXPONENT}, too small to be stated."
+        return Verdict("undecided", bits, reason, point=tightest)
+    margin = scale_binary(fmpq(mantissa >> excess), power) if power <= MAX_EXPONENT else fmpq(2) ** MAX_EXPONENT
     return Verdict("certified", bits, reason, margin=margin, tightest=tightest)
 
 
 def _margin(outputs: Sequence[arb], target: int, readout: str) -> arb | None:
-    """A ball around the distance to the boundary, positive on the right side; None for a single class."""
+    """A ball around the distance to the boundary, positive on the right side; None for a single class, if defined."""
     if readout == "threshold":
         return outputs[0] if target == 1 else -outputs[0]
     others = [outputs[target] - x for k, x in enumerate(outputs) if k != target]
-    if not others:
-        return None
+    if not others:  # right whatever the output is, if there is one: an LN before it may be undefined
+        return None if outputs[0].is_finite() else arb("nan")
     smallest = others[0]
     for other in others[1:]:
         smallest = smallest.min(other)

@@ -115,7 +115,7 @@ def check_ieee(net: LNNet, points: LabeledPoints, dtype: str | None = None) -> I
 
 def _format_of(net: LNNet, dtype: str | None) -> Format:
     name = net.semantics if dtype is None else dtype
-    if name not in FORMATS:
+    if not isinstance(name, str) or name not in FORMATS:
         raise InputError(
             f"A float certificate needs float32 or float64 weights, not {name!r}; build with arithmetic='float64'."
         )
@@ -175,7 +175,10 @@ def _counterexample(net: LNNet, points: LabeledPoints, f: Format) -> IEEEVerdict
 
     number = np.dtype(f.name).type
     layers = net.to_numpy(f.name)
-    epsilon = number(int(net.epsilon.p) / int(net.epsilon.q))
+    smoothing = f.round(net.epsilon)
+    if smoothing is None:
+        return None
+    epsilon = number(int(smoothing.p) / int(smoothing.q))
     with np.errstate(all="ignore"):
         for k, (point, label) in enumerate(zip(points.points, points.labels, strict=True)):
             x = [number(int(v.p) / int(v.q)) for v in (f.round(c) for c in point) if v is not None]

@@ -91,6 +91,25 @@ def test_parameters_out_of_range_bound_nothing(parameters):
     assert not (upper < 10).any()
 
 
+@pytest.mark.parametrize("small", [2.0**-536, 2.0**-620, 2.0**-690])
+def test_a_peak_whose_square_underflows(small):
+    top = exact_values(one(0, 1, 0, small), 0, [fmpq(0)])[0]
+    _, upper = image(one(0, 1, 0, small), np.array([[-(2.0**200)]]), np.array([[2.0**200]]))
+    with ctx.workprec(BITS):
+        assert arb(float(upper[0, 0])) > top > 0
+
+
+@pytest.mark.parametrize("far", [2.0**301, 2.0**512, -(2.0**1000), np.inf])
+def test_points_out_of_range_bound_nothing(far):
+    """The square of the distance overflows, and the quotient by it would be 0, whatever the value is."""
+    low, high = sorted((0.5, far))
+    with np.errstate(all="ignore"):
+        for ends in ((far, far), (low, high)):
+            lower, upper = image(one(0, 1, -1, 1), np.array([[ends[0]]]), np.array([[ends[1]]]))
+            assert not (lower > -10).any()
+            assert not (upper < 10).any()
+
+
 def test_far_points_keep_their_relative_accuracy():
     folds = one(0, 2.0**-40, 0, 1)  # even about 0 and low: points crowd near 0
     point = np.array([[0.75]])

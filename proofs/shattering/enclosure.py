@@ -35,6 +35,8 @@ _OUTWARD = 2.0**-49
 _SIDE = 2.0**-49
 #: Absolute outward move that covers underflow.
 _TINY = 2.0**-700
+#: The same for the maximum: its squares lose up to 2⁻¹⁰⁷³, so the root of their sum loses less than 2⁻⁵³⁶.
+_TINY_PEAK = 2.0**-500
 _GAIN = float(np.sqrt(1.5))
 #: Parameters outside this range are never trusted: no overflow, and underflow stays far below the bound.
 _SMALLEST, _LARGEST = 2.0**-300, 2.0**300
@@ -60,7 +62,7 @@ def image(folds: Folds, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
         lower, upper: shape (k, n): k intervals for each fold.
 
     Returns:
-        Lower and upper bounds, shape (k, n). NaN where a fold's parameters are out of range.
+        Lower and upper bounds, shape (k, n). NaN where a fold's parameters or an interval's ends are out of range.
     """
     low_value, low_error, low_side = _at(folds, lower)
     high_value, high_error, high_side = _at(folds, upper)
@@ -75,6 +77,7 @@ def _at(folds: Folds, p: Floats) -> tuple[Floats, Floats, Floats]:
     s, c, u1, u2 = folds
     usable = (c > _SMALLEST) & (c < _LARGEST) & (np.abs(s) < _LARGEST) & (u2 >= 0) & (np.abs(u1) + u2 < 8)
     h = p - s
+    usable = usable & (np.abs(h) < _LARGEST)  # an infinite square would make the quotient 0
     first, second = u1 * h, u2 * c / 3
     root = np.sqrt(h * h + np.where(usable, c * c / 3, np.nan))
     value = (first + second) / root * _GAIN
@@ -87,4 +90,4 @@ def _at(folds: Folds, p: Floats) -> tuple[Floats, Floats, Floats]:
 
 def _peak(folds: Folds) -> Floats:
     """An upper bound on the fold's maximum, √(3/2)·√(u1² + u2²/3)."""
-    return np.sqrt(folds.u1 * folds.u1 + folds.u2 * folds.u2 / 3) * (_GAIN * (1 + 16 * 2.0**-53))
+    return np.sqrt(folds.u1 * folds.u1 + folds.u2 * folds.u2 / 3) * (_GAIN * (1 + 16 * 2.0**-53)) + _TINY_PEAK
