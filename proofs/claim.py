@@ -107,6 +107,17 @@ def as_arguments(*steps: Step) -> tuple[Step, ...]:
     return tuple(replace(step, role="argument") for step in steps)
 
 
+def resting_on(claim: Claim, why: str) -> Step:
+    """Another claim, checked anew, as a sufficient reason: as sure as that claim is.
+
+    Args:
+        claim: must hold as it stands.
+        why: what it is used for.
+    """
+    finding = claim.check()
+    return Step(f"{claim.title} holds: {why}", finding.verdict == "holds", finding.assurance, role="argument")
+
+
 def conclude(*steps: Step, counterexample: str | None = None) -> Finding:
     """``refuted`` if a part fails, else ``undecided`` if any step is not shown, else ``holds``."""
     if any(step.holds is False and step.role != "argument" for step in steps):
@@ -153,12 +164,12 @@ def all_claims() -> dict[str, Claim]:
 
 
 def claim_named(key: str) -> Claim:
-    """The claim with a key, or for ``"equation-N"`` the claim that covers equation N.
+    """The claim with a key (in any case), or for ``"equation-N"`` the claim that covers equation N.
 
     Raises:
         InputError: unknown key.
     """
-    claims = all_claims()
+    claims, key = all_claims(), key.lower()
     if key in claims:
         return claims[key]
     if (match := re.fullmatch(r"equation-(\d+)", key)) is not None:

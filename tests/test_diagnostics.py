@@ -112,7 +112,7 @@ def test_shattering_histogram_draws_every_count():
     tops = {path.points[0][0] + 0.4: path.points[2][1] for path in scene.of_type(Path)}
     assert tops == {0: 10, 2: 54321}
     assert [label.text for label in scene.of_type(Label)] == ["10", "54,321"]
-    assert scene.title == "1 labellings are not certified"
+    assert scene.title == "1 labelings are not certified"
 
 
 @pytest.mark.parametrize("report", [{}, {"depths": {}}, {"depths": {"x": 1}}, {"depths": {"1": -1}}, [], {"depths": 3}])

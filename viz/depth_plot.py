@@ -37,7 +37,7 @@ def measure_depths(
     max_bits: int = 4096,
     watch: Callable[[int, int], object] | None = None,
 ) -> tuple[DepthRecord, ...]:
-    """Depths of several methods on the same random two-class labellings of random integers.
+    """Depths of several methods on the same random two-class labelings of random integers.
 
     Args:
         methods: name → algorithm that takes a `Line` to something with ``folds``.

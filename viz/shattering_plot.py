@@ -1,4 +1,4 @@
-"""The histogram of a shattering report: how many labellings need how many layers."""
+"""The histogram of a shattering report: how many labelings need how many layers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from viz.scene import Frame, Item, Label, Path, Scene
 
 
 def shattering_scene(report: Mapping[str, Any]) -> Scene:
-    """How many labellings need how many layers, as data.
+    """How many labelings need how many layers, as data.
 
     Args:
-        report: a shattering report with ``"depths"``, a mapping from number of layers to number of labellings.
+        report: a shattering report with ``"depths"``, a mapping from number of layers to number of labelings.
     """
     counts = report.get("depths") if isinstance(report, Mapping) else None
     if not isinstance(counts, Mapping) or not counts:
-        raise InputError("Expected a shattering report with 'depths', a mapping from layers to numbers of labellings.")
+        raise InputError("Expected a shattering report with 'depths', a mapping from layers to numbers of labelings.")
     try:
         bars = sorted((int(depth), int(count)) for depth, count in counts.items())
     except (TypeError, ValueError):
@@ -34,15 +34,15 @@ def shattering_scene(report: Mapping[str, Any]) -> Scene:
             Label(depth, count, f"{count:,}" if len(bars) <= 6 else _compact(count), "n"),
         ]
     missing = report.get("unrealised")
-    title = f"{len(missing)} labellings are not certified" if missing else ""
-    frame = Frame("LN layers before padding", "labellings", xticks=tuple((float(d), str(d)) for d, _ in bars))
+    title = f"{len(missing)} labelings are not certified" if missing else ""
+    frame = Frame("LN layers before padding", "labelings", xticks=tuple((float(d), str(d)) for d, _ in bars))
     return Scene(tuple(items), (bars[0][0] - 0.7, bars[-1][0] + 0.7, 0.0, 1.15 * top), title, frame=frame)
 
 
 def plot_shattering(
     report: Mapping[str, Any], ax: Any = None, *, theme: str = "light", size: str = "notebook"
 ) -> Picture:
-    """How many labellings need how many layers: the histogram of a shattering report.
+    """How many labelings need how many layers: the histogram of a shattering report.
 
     Args:
         report: a shattering report, as ``lnnet shatter -o`` writes it, read from JSON.
@@ -54,9 +54,9 @@ def plot_shattering(
         InputError: no such report.
 
     >>> plot_shattering({"depths": {"0": 4, "1": 10, "2": 2}})
-    Picture('Labellings by depth', 1 panel)
+    Picture('Labelings by depth', 1 panel)
     """
-    return show([shattering_scene(report)], "Labellings by depth", ax=ax, theme=theme, size=size)
+    return show([shattering_scene(report)], "Labelings by depth", ax=ax, theme=theme, size=size)
 
 
 def _compact(count: int) -> str:

@@ -1,8 +1,8 @@
 """
-Labellings by depth
+Labelings by depth
 ===================
 
-All 32 labellings of five points on a line by networks of depth three, and how many layers each one needed.
+All 32 labelings of five points on a line by networks of depth three, and how many layers each one needed.
 """
 
 import viz

@@ -16,7 +16,7 @@ DIAGRAMS: dict[str, tuple[tuple[str, ...], str]] = {
     "layers": (("NET.json", "POINTS"), "precision and progress, layer by layer"),
     "neurons": (("NET.json", "POINTS"), "one LN of three neurons in R^3"),
     "ssr": (("POINTS",), "SSR(t), LSSR and the best t for two classes"),
-    "shattering": (("REPORT.json",), "labellings by depth, from a report of lnnet shatter"),
+    "shattering": (("REPORT.json",), "labelings by depth, from a report of lnnet shatter"),
     "depth": ((), "depth against m for every method, on random labels"),
 }
 

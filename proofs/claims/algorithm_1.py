@@ -28,7 +28,7 @@ def _printed() -> Finding:
         Step(
             "Algorithm 1 as printed merges only points of one class on 0, 1, 2, 3 labelled 0, 1, 1, 1.",
             error is None,
-            detail=f"{error} Of the 16 labellings of 0, 1, 2, 3 these are confused: {four}.",
+            detail=f"{error} Of the 16 labelings of 0, 1, 2, 3 these are confused: {four}.",
         ),
         counterexample=COUNTEREXAMPLE if error is not None else None,
     )

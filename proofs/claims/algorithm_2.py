@@ -44,7 +44,7 @@ def _check(breaking: bool) -> Finding:
         *PROPOSITION_7.check().steps,
         *PROPOSITION_6.check().steps,
         Step(
-            "So the merge after a break brings exactly two points together, whatever the labels: all labellings of "
+            "So the merge after a break brings exactly two points together, whatever the labels: all labelings of "
             "0, …, 3 and 0, …, 4 by three classes.",
             not confused,
             "certified",

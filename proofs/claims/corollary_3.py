@@ -14,7 +14,7 @@ from constructions.points import LabeledPoints
 from constructions.projection_merge import merge_two_classes
 from proofs.checker import check
 from proofs.claim import Claim, Finding, Step, conclude
-from proofs.claims.theorem_2 import affine_step
+from proofs.claims.theorem_2 import affine_step, foundation_steps
 from proofs.identities import identity
 from proofs.merge_arguments import repaired_steps
 
@@ -47,11 +47,12 @@ def _check(extra: int) -> Finding:
             if net.depth != depth or net.width != 3 or not check(net, points):
                 failures.append((depth, labels))
     return conclude(
+        *foundation_steps(),
         *repaired_steps(2),
         identity(
             "Fewer folds than L are padded: LN(LN(h)) = LN(h), because LN's outputs have mean 0 and variance "
             r"$\frac13\sum_iv_i^2/\sigma^2=1$. So every labelling of m = L + 2 points is reached at depth exactly L "
-            "≥ 1, constant labellings by the read-out's bias.",
+            "≥ 1, constant labelings by the read-out's bias.",
             sum(v**2 / variance for v in centred) / 3,
             1,
         ),
@@ -61,7 +62,7 @@ def _check(extra: int) -> Finding:
             affine_step(0).holds is False and extra == 2,
         ),
         Step(
-            "L = 1, 2, 3: networks of exactly that depth and width 3 for all labellings of 0, …, L + 1 are certified.",
+            "L = 1, 2, 3: networks of exactly that depth and width 3 for all labelings of 0, …, L + 1 are certified.",
             not failures,
             "certified",
             detail=f"{sum(2 ** (n + 2) for n in (1, 2, 3))} networks"

@@ -30,7 +30,7 @@ def _check(classes: int) -> Finding:
             "With two classes it cannot: no point between 1 and its nearest partner 4 has its label, so 2 and 3 agree.",
             all(y2 == y3 for y2, y3 in product(range(1, 2), repeat=2)),
         ),
-        counterexample=f"all labellings 0, y2, y3, 0, y5 by {classes} classes: none is confused in the first fold",
+        counterexample=f"all labelings 0, y2, y3, 0, y5 by {classes} classes: none is confused in the first fold",
     )
 
 

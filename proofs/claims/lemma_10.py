@@ -70,7 +70,7 @@ def _witness(difference: Any, length: Any) -> str:
 CLAIM = Claim(
     key="lemma-10",
     title="Lemma 10",
-    where="Appendix D.5",
+    where="Appendix D.5, equations 148 to 150",
     statement=(
         r"If $x_i\ne x_j$, $x_s\ne x_t$ lie on the unit sphere and $x_ix_j\parallel x_sx_t$, then $x_j\cdot "
         r"x_s=x_i\cdot x_t$: $\angle x_jOx_s=\angle x_iOx_t$. (The other pairing, $x_j\cdot x_t=x_i\cdot x_s$, "

@@ -55,7 +55,7 @@ def plane_steps(*, distinct: bool) -> tuple[Step, ...]:
         Step(
             r"This vanishes on the whole circle only for $uv=0$ and $u+v=1$, that is $\{p_j,p_t\}=\{p_i,p_s\}$, "
             "which is excluded. So (153) is a nonzero polynomial in b, and the bad shifts lie in its zero set.",
-            distinct or not solutions,
+            distinct and sorted(solutions) == [(0, 1), (1, 0)],
             detail=f"u, v = {solutions}",
         ),
     )

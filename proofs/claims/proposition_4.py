@@ -66,7 +66,7 @@ def _construction_works() -> bool:
 CLAIM = Claim(
     key="proposition-4",
     title="Proposition 4",
-    where="Section 4.2 and Appendix D.1",
+    where="Section 4.2, Appendix D.1, equations 18, 134 to 138",
     statement=(
         r"For finitely many points of $R^d$ some u has $u^{\mathsf T}x_i\ne u^{\mathsf T}x_j$ whenever $x_i\ne "
         r"x_j$. Here made constructive: $u=(1,t,\dots,t^{d-1})$ for all but at most $(d-1)\binom m2$ values of t."

@@ -36,9 +36,10 @@ def _printed() -> Finding:
         Step(
             "Every linear map after an SP merges only points of one class on 0, 1, 2, 3 labelled 0, 1, 1, 1.",
             error is None,
-            detail=f"{error} The proof's case 3 forgets points to the left of the pair that have left P. That it 'will "
-            "never happen' fails even without them: for 0, 1, 2 labelled 0, 1, 0 the points 0 and 1 are of "
-            "different classes and both left of p_j = 2 (they do not merge, though).",
+            detail=f"{error} The proof's case 2 (one point left of p_j, the other not) takes the left one to be higher "
+            "than p_j; that forgets points left of p_i that have left P, as 0 here. Its case 3 (both left of p_j), "
+            "said never to happen, does: for 0, 1, 2 labelled 0, 1, 0 the points 0 and 1 are of different classes and "
+            "both left of p_j = 2 (they do not merge, though).",
         ),
         counterexample=COUNTEREXAMPLE if error is not None else None,
     )
@@ -55,7 +56,7 @@ def _corrected(classes: int) -> Finding:
 CLAIM = Claim(
     key="proposition-5",
     title="Proposition 5",
-    where="Section 4.2 and Appendix D.2",
+    where="Section 4.2, Appendix D.2, equation 141",
     statement=(
         r"In the network of Algorithm 1 neither the first map, nor SP, nor the maps $\varphi_l^{(2)}$ merge points, "
         r"and the maps $\varphi_l^{(1)}$, $l\ge2$, merge only points of one class."

@@ -45,7 +45,7 @@ def circle_steps(lowest: int) -> tuple[Step, ...]:
 
 
 def _check(lowest: int) -> Finding:
-    m, p, q, z1, z2 = sympy.symbols("m p q z_1 z_2")
+    m, p, q, z1, z2, r = sympy.symbols("m p q z_1 z_2 r")
     return conclude(
         *circle_steps(lowest),
         identity(
@@ -67,6 +67,13 @@ def _check(lowest: int) -> Finding:
             m * (m - 1) * (m - 2) * (m - 3) / 8,
             detail=f"m = 10: at most {comb(10, 2) + 3 * comb(10, 4)} bad t",
         ),
+        identity(
+            r"The paper's own sets, (143) to (147): for $z\ne0$ the bad u with $u^{\mathsf T}z=0$ form one line, the "
+            r"multiples $r(-z_2,z_1)$; finitely many lines through 0 do not cover $R^2$, because each meets the line "
+            "$u=(1,t)$ at most once.",
+            r * (-z2) * z1 + r * z1 * z2,
+            0,
+        ),
         Step(
             "Algorithm 2 finds such a u for 0, …, m − 1, m ≤ 8 (every sum of positions told apart by balls).",
             all(_broken(n) for n in range(4, 9)),
@@ -86,7 +93,7 @@ def _broken(n: int) -> bool:
 CLAIM = Claim(
     key="proposition-7",
     title="Proposition 7",
-    where="Section 4.3 and Appendix D.4",
+    where="Section 4.3, Appendix D.4, equations 142 to 147",
     statement=(
         r"Four different points of the open upper half circle form no parallelogram; hence some $u\in R^2$ (here: "
         r"all but finitely many $u=(1,t)$) makes $\hat p_k=u^{\mathsf T}\mathrm{SP}((p_k,1))$ different for "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flint import arb
 
 from constructions.sum_of_squares import linear_bound
-from proofs.claim import Claim, Finding, Step, conclude
+from proofs.claim import Claim, Finding, Step, conclude, resting_on
 from proofs.claims.lemma_1 import CLAIM as LEMMA_1
 from proofs.claims.lemma_7 import CLAIM as LEMMA_7
 from proofs.claims.lemma_9 import CLAIM as LEMMA_9
@@ -22,18 +22,10 @@ _TWO_PLACES = ("two places", [[0], [3]], [[3], [3]])
 
 
 def _check(instances: tuple[tuple[str, Rows, Rows], ...], any_data: bool) -> Finding:
-    lemmas = [(claim, claim.check()) for claim in (LEMMA_7, LEMMA_9, LEMMA_1)]
     steps = [
-        Step(f"{claim.title} holds: {why}", finding.verdict == "holds", finding.assurance, role="argument")
-        for (claim, finding), why in zip(
-            lemmas,
-            (
-                "SSR(ψ(t)) = LSSR + f′(0)·t + o(t).",
-                "so some t* has SSR(ψ(t*)) < LSSR.",
-                "and the spherical projection in ψ(t*) is an LN on three neurons between linear maps.",
-            ),
-            strict=True,
-        )
+        resting_on(LEMMA_7, "SSR(ψ(t)) = LSSR + f′(0)·t + o(t)."),
+        resting_on(LEMMA_9, "so some t* has SSR(ψ(t*)) < LSSR."),
+        resting_on(LEMMA_1, "and the spherical projection in ψ(t*) is an LN on three neurons between linear maps."),
     ]
     failing = None
     for name, first, second in instances:

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from itertools import product
 
+import sympy
+
 from constructions.arithmetic import Dyadic
 from constructions.line import Line
 from constructions.lowering import lower
 from constructions.points import LabeledPoints
 from constructions.projection_merge import merge_two_classes
 from proofs.checker import check
-from proofs.claim import Claim, Finding, Step, conclude
+from proofs.claim import Claim, Finding, Step, conclude, resting_on
+from proofs.claims.lemma_1 import CLAIM as LEMMA_1
+from proofs.claims.proposition_4 import CLAIM as PROPOSITION_4
+from proofs.identities import identity
 from proofs.merge_arguments import repaired_steps
+
+
+def foundation_steps() -> tuple[Step, ...]:
+    """Why a line and its folds are enough."""
+    return (
+        resting_on(PROPOSITION_4, "different samples are different points of a line after one affine map."),
+        resting_on(LEMMA_1, "a fold, which is affine, SP on the plane, affine, is one LN layer of width 3."),
+    )
 
 
 def affine_step(depth_left: int) -> Step:
     """Three collinear points with labels 0, 1, 0 need an LN layer."""
-    import sympy
-
     a, b, w, c = sympy.symbols("a b w c")
     values = [w * x + c for x in (a, (a + b) / 2, b)]
     return Step(
@@ -28,7 +39,7 @@ def affine_step(depth_left: int) -> Step:
 
 
 def built_at_depth(m: int, bound: int) -> list[tuple[int, ...]]:
-    """Labellings of 0, …, m − 1 whose network exceeds the depth or is not certified."""
+    """Labelings of 0, …, m − 1 whose network exceeds the depth or is not certified."""
     failures = []
     for labels in product((0, 1), repeat=m):
         points = LabeledPoints.of(list(range(m)), labels)
@@ -43,12 +54,20 @@ def built_at_depth(m: int, bound: int) -> list[tuple[int, ...]]:
 
 def _check(saved: int) -> Finding:
     """Depth at most m − saved."""
+    p, q = sympy.symbols("p q")
     failures = {m: bad for m in range(1, 6) if (bad := built_at_depth(m, m - saved))}
     return conclude(
+        *foundation_steps(),
         *repaired_steps(2),
-        affine_step(3 - saved),
+        identity(
+            r"Two points p < q, one a class, are told apart by the threshold $\frac{p+q}2$: their distances from it are "
+            "opposite. (A constant labelling needs the read-out's bias only, depth 0.)",
+            p - (p + q) / 2,
+            -(q - (p + q) / 2),
+        ),
+        *((affine_step(3 - saved),) if saved > 2 else ()),
         Step(
-            f"All labellings of 0, …, m − 1, m ≤ 5, are built at width 3 and depth at most max(0, m − {saved}) and "
+            f"All labelings of 0, …, m − 1, m ≤ 5, are built at width 3 and depth at most max(0, m − {saved}) and "
             "certified.",
             not failures,
             "certified",

@@ -15,6 +15,7 @@ from proofs.checker import check
 from proofs.claim import Claim, Finding, Step, conclude
 from proofs.claims.algorithm_2 import CLAIM as ALGORITHM_2
 from proofs.claims.proposition_9 import CLAIM as PROPOSITION_9
+from proofs.claims.theorem_2 import foundation_steps
 from proofs.identities import identity
 from proofs.merge_arguments import printed_confusion
 
@@ -23,6 +24,7 @@ def _check(breaking: bool) -> Finding:
     """With Algorithm 2 before every merge, or Algorithm 1 alone."""
     m, k = sympy.symbols("m K")
     steps = [
+        *foundation_steps(),
         *(ALGORITHM_2.check().steps if breaking else ()),
         *(() if breaking else (_alone(),)),
         identity(
@@ -35,7 +37,7 @@ def _check(breaking: bool) -> Finding:
         failures = _failures()
         steps += [
             Step(
-                "All labellings of 0, …, 3 by three classes are built this way, at depth at most 2(m − K), and "
+                "All labelings of 0, …, 3 by three classes are built this way, at depth at most 2(m − K), and "
                 "certified.",
                 not failures,
                 "certified",

@@ -19,7 +19,8 @@ def _check(most_changes: int) -> Finding:
     p, alpha, beta, gamma, big_a, big_b, c = sympy.symbols("p alpha beta gamma A B c")
     square = alpha * p**2 + 2 * beta * p + gamma
     difference = sympy.Poly((big_a * p + big_b) ** 2 - c**2 * square, p)
-    n = sympy.Symbol("n", positive=True)
+    n, scale, epsilon = sympy.symbols("n lambda epsilon", positive=True)
+    s = sympy.Symbol("s")
     pa, pb, paa, pab, pbb = sympy.symbols("S_a S_b S_aa S_ab S_bb")
     failures = []
     for labels in product((0, 1), repeat=3):
@@ -50,6 +51,14 @@ def _check(most_changes: int) -> Finding:
             square.subs({alpha: big_a**2 / c**2, beta: big_a * big_b / c**2, gamma: big_b**2 / c**2}),
             ((big_a * p + big_b) / c) ** 2,
         ),
+        identity(
+            r"A zero at which f does not change sign is a double root: with $s=\sqrt Q$, $f=\frac{Ap+B}s+c$ times "
+            r"$\frac{Ap+B}s-c$ is $\frac{(Ap+B)^2-c^2Q}Q$, and the second factor is −2c there (for c = 0, f has at most "
+            "one zero). So samples on the threshold itself, counted with either class, do not help.",
+            ((big_a * p + big_b) / s + c) * ((big_a * p + big_b) / s - c),
+            ((big_a * p + big_b) ** 2 - c**2 * square) / square,
+            relations=(s**2 - square,),
+        ),
         Step(
             f"Four points with alternating labels have three changes, more than {most_changes}: no four points are "
             "shattered.",
@@ -57,12 +66,18 @@ def _check(most_changes: int) -> Finding:
         ),
         *and_or_steps(),
         Step(
-            f"All labellings with up to {most_changes} changes are an AND or an OR of two half-lines, so "
+            f"All labelings with up to {most_changes} changes are an AND or an OR of two half-lines, so "
             f"{most_changes + 1} points are shattered.",
             all(splits(n, first, 1) is not None for n in range(most_changes + 1) for first in (0, 1)),
         ),
         Step(
-            "All 8 labellings of 0, 1, 2 have certified networks of depth 1 and width 3.",
+            r"With smoothing too: scaled by $\lambda\to\infty$ the half-lines' layer tends to the one without, "
+            r"$\frac{\lambda h}{\sqrt{\lambda^2\lVert h\rVert^2+e}}\to\frac h{\lVert h\rVert}$, and off the ends of the "
+            "half-lines all inequalities are strict, so finitely many points keep their labels for large λ.",
+            sympy.limit(scale * p / sympy.sqrt(scale**2 * n**2 + epsilon), scale, sympy.oo) == p / n,
+        ),
+        Step(
+            "All 8 labelings of 0, 1, 2 have certified networks of depth 1 and width 3.",
             not failures,
             "certified",
             role="corroboration",
