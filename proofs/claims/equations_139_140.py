@@ -89,7 +89,8 @@ CLAIM = Claim(
         _corrected(),
         r"$\gamma_k=\operatorname{arccot}\frac{2p_k-p_i-p_j}{p_j-p_i}\in(0,\pi)$; the arctangent of this fraction "
         r"increases with "
-        r"$p_k$ and has the wrong sine. Everything that is concluded from (139) and (140) is true of the arccotangent.",
+        r"$p_k$ and has the wrong sine. The monotonicity that is concluded from (139) and (140) is that of the "
+        r"arccotangent.",
     ),
     false_statement="The arctangent is right at least for points right of the middle, p = 1 and p = 2.",
     check_false=lambda: _angle(sympy.atan, (1, 2)),

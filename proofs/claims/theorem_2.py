@@ -60,8 +60,8 @@ def _check(saved: int) -> Finding:
         *foundation_steps(),
         *repaired_steps(2),
         identity(
-            r"Two points p < q, one a class, are told apart by the threshold $\frac{p+q}2$: their distances from it are "
-            "opposite. (A constant labelling needs the read-out's bias only, depth 0.)",
+            r"Two points p < q, one a class, are told apart by the threshold $\frac{p+q}2$: their distances from it "
+            "are opposite. (A constant labelling needs the read-out's bias only, depth 0.)",
             p - (p + q) / 2,
             -(q - (p + q) / 2),
         ),

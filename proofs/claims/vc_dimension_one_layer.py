@@ -53,8 +53,8 @@ def _check(most_changes: int) -> Finding:
         ),
         identity(
             r"A zero at which f does not change sign is a double root: with $s=\sqrt Q$, $f=\frac{Ap+B}s+c$ times "
-            r"$\frac{Ap+B}s-c$ is $\frac{(Ap+B)^2-c^2Q}Q$, and the second factor is −2c there (for c = 0, f has at most "
-            "one zero). So samples on the threshold itself, counted with either class, do not help.",
+            r"$\frac{Ap+B}s-c$ is $\frac{(Ap+B)^2-c^2Q}Q$, and the second factor is −2c there (for c = 0, f has at "
+            "most one zero). So samples on the threshold itself, counted with either class, do not help.",
             ((big_a * p + big_b) / s + c) * ((big_a * p + big_b) / s - c),
             ((big_a * p + big_b) ** 2 - c**2 * square) / square,
             relations=(s**2 - square,),
@@ -72,8 +72,8 @@ def _check(most_changes: int) -> Finding:
         ),
         Step(
             r"With smoothing too: scaled by $\lambda\to\infty$ the half-lines' layer tends to the one without, "
-            r"$\frac{\lambda h}{\sqrt{\lambda^2\lVert h\rVert^2+e}}\to\frac h{\lVert h\rVert}$, and off the ends of the "
-            "half-lines all inequalities are strict, so finitely many points keep their labels for large λ.",
+            r"$\frac{\lambda h}{\sqrt{\lambda^2\lVert h\rVert^2+e}}\to\frac h{\lVert h\rVert}$, and off the ends of "
+            "the half-lines all inequalities are strict, so finitely many points keep their labels for large λ.",
             sympy.limit(scale * p / sympy.sqrt(scale**2 * n**2 + epsilon), scale, sympy.oo) == p / n,
         ),
         Step(
