@@ -229,7 +229,8 @@ def expect_keys(value: Any, where: str, *, required: Sequence[str], optional: Se
     missing = [key for key in required if key not in value]
     unknown = [key for key in value if key not in required and key not in optional]
     if missing or unknown:
-        raise UnreadableFileError(f"The {where} object lacks {missing} and has unknown keys {unknown}.")
+        kind = f"; its format is {_shown(value['format'])}" if "format" in value else ""
+        raise UnreadableFileError(f"The {where} object lacks {missing} and has unknown keys {unknown}{kind}.")
     return value
 
 

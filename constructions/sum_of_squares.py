@@ -85,7 +85,7 @@ def two_classes(rows: Sequence[Any], labels: Sequence[Any]) -> tuple[Samples, Sa
         raise ShapeError(f"Expected one label a sample, not {len(labels)} labels for {len(rows)} samples.")
     names = list(dict.fromkeys(labels))
     if len(names) != 2:
-        raise InputError(f"SSR compares two classes, not {len(names)}: {names[:10]}.")
+        raise InputError(f"SSR compares two classes, not {len(names)}: {', '.join(map(str, names[:10]))}.")
     with suppress(TypeError):
         names.sort()
     first, second = ([row for row, label in zip(rows, labels, strict=True) if label == name] for name in names)

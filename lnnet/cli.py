@@ -55,7 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     from constructions.errors import LNNetError, MergeConfusionError, UndecidedError
 
-    options = parser().parse_args(arguments)
+    top = parser()
+    if not (sys.argv[1:] if arguments is None else arguments):
+        top.print_help(sys.stderr)
+        top.exit(EXIT_INPUT, "\nlnnet: error: name a command\n")
+    options = top.parse_args(arguments)
     try:
         report = options.run(options)
     except MergeConfusionError as error:

@@ -57,14 +57,14 @@ class Report:
                 grid.add_row(Text(name.replace("_", " "), style="dim"), Text(_text(value)))
             console.print(grid)
         if self.rows:
-            table = Table(box=None, padding=(0, 2, 0, 0))
+            table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
             for name in self.rows[0]:
-                table.add_column(name.replace("_", " "))
+                table.add_column(name.replace("_", " "), overflow="fold")  # names are copied into commands
             for row in self.rows:
                 table.add_row(*(Text(_text(value)) for value in row.values()))
             console.print(table)
-        for note in self.notes:
-            console.print(Text(note))
+        for note in self.notes:  # sentences break between words, matrices and LaTeX nowhere
+            console.print(Text(note), soft_wrap="\n" in note or not console.is_terminal)
 
 
 def _text(value: Any) -> str:

@@ -56,7 +56,12 @@ def read_samples(options: argparse.Namespace) -> tuple[Any, Any]:
     """
     source, classes = options.points, options.random_labels
     if source.startswith("dataset:"):
+        if options.labels is not None:
+            raise InputError(f"Option --labels names a column of a file; {source} has labels of its own.")
         rows, labels = load_dataset(source.removeprefix("dataset:"))
+        labels = labels.tolist()
+    elif source in DATASETS and not Path(source).exists():
+        raise UnreadableFileError(f"Cannot read {source}: No such file. Did you mean dataset:{source}?")
     else:
         rows, labels = read_csv(source, options.labels)
     if classes is None:
@@ -130,7 +135,7 @@ def read_csv(path: str | Path, label_column: str | None = None) -> tuple[list[li
     for number, cells in table[1:] if header else table:
         rows.append(
             [
-                _coordinate(cells[k], f"{path}, row {number}, column {names[k]!r}")
+                _coordinate(cells[k], f"{path}, row {number}, column {names[k]!r}", names[k])
                 for k in range(len(cells))
                 if k != column
             ]
@@ -215,7 +220,9 @@ def _column(header: Sequence[str] | None, wanted: str | None, width: int, path: 
         return header.index(wanted)
     if _is_index(wanted) and -width <= int(wanted) < width:
         return int(wanted) % width
-    known = f"the header names {list(header)}" if header else f"there are {width} columns and no header"
+    known = (
+        f"there are columns 0 to {width - 1}" if _is_index(wanted) or not header else f"its header is {list(header)}"
+    )
     raise InputError(f"{path} has no label column {wanted!r}: {known}.")
 
 
@@ -231,13 +238,15 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _coordinate(text: str, where: str) -> Any:
+def _coordinate(text: str, where: str, name: str | None = None) -> Any:
     if not text:
         raise NonFiniteError(f"{where}: the cell is empty.")
     try:
         return parse_rational(text)
     except InputError as error:
-        raise type(error)(f"{where}: {error}") from None
+        word = name is not None and not _is_number(text)
+        hint = f" If this column holds the labels, add --labels {name}" if word else ""
+        raise type(error)(f"{where}: {error}{hint}") from None
 
 
 def typed_labels(labels: list[str]) -> list[Any]:

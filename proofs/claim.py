@@ -164,14 +164,18 @@ def all_claims() -> dict[str, Claim]:
 
 
 def claim_named(key: str) -> Claim:
-    """The claim with a key (in any case), or for ``"equation-N"`` the claim that covers equation N.
+    """The claim with a key, or for ``"equation-N"`` the claim that covers equation N.
+
+    Args:
+        key: as `all_claims` lists them; ``"Lemma 7"`` and ``"lemma7"`` are understood too.
 
     Raises:
         InputError: unknown key.
     """
-    claims, key = all_claims(), key.lower()
-    if key in claims:
-        return claims[key]
+claims, key = all_claims(), re.sub(r"[\s_]+", "-", key.strip().lower())
+    plain = {name.replace("-", ""): claim for name, claim in claims.items()}
+    if (claim := claims.get(key) or plain.get(key.replace("-", ""))) is not None:
+        return claim
     if (match := re.fullmatch(r"equation-(\d+)", key)) is not None:
         number = int(match[1])
         covering = [claim for claim in claims.values() if number in _equations(claim)]

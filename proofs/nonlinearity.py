@@ -144,9 +144,20 @@ class RatioRow:
 
 
 def ratio_table(dimensions: Sequence[int]) -> tuple[RatioRow, ...]:
-    """Proposition 8 as a table over (d, g), g running through the divisors of d with d/g ≥ 2."""
+    """Proposition 8 as a table over (d, g), g running through the divisors of d with d/g ≥ 2.
+
+    Args:
+        dimensions: the d of the table.
+
+    Returns:
+        Rows in the order of ``dimensions``, then of g.
+
+    Raises:
+        InputError: some d < 3, where H of LN vanishes.
+    """
     rows = []
     for d in dimensions:
+        smallest_ratio(d, 1)  # raises where there is no ratio at all
         divisors = [g for g in range(1, d // 2 + 1) if d % g == 0]
         values = {g: smallest_ratio(d, g) for g in divisors}
         top = max(values.values())

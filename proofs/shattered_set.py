@@ -185,6 +185,8 @@ def load_witness(source: str | os.PathLike[str]) -> ShatteredSet:
     if str(source) in witness_names():
         with resources.as_file(resources.files("proofs.witnesses") / f"{source}.json") as path:
             return witness_from_document(read_json(path))
+    if not os.path.exists(source):
+        raise UnreadableFileError(f"{source} is no file, nor a witness; there are {', '.join(witness_names())}.")
     return witness_from_document(read_json(source))
 
 

@@ -87,6 +87,15 @@ def test_unknown_claims_are_named():
         claim_named("lemma-99")
 
 
+@pytest.mark.parametrize("name", ["lemma-7", "Lemma 7", "lemma7", "LEMMA_7"])
+def test_claims_are_found_as_people_write_them(name):
+    assert claim_named(name).key == "lemma-7"
+
+
+def test_no_two_claims_differ_by_hyphens_alone():
+    assert len({key.replace("-", "") for key in CLAIMS}) == len(CLAIMS)
+
+
 @pytest.mark.parametrize(
     ("number", "key"),
     [

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from constructions import limited_file
-from lnnet.cli import main
+from lnnet.cli import COMMANDS, main
 
 XOR = "x,y,label\n0,0,0\n0,1,1\n1,0,1\n1,1,0\n"
 
@@ -87,8 +87,11 @@ def test_bad_tables(capsys, tmp_path, command, name):
         (["build", "a\0b"], "name of a file"),
         (["build", "dataset:nothing"], "Unknown data set"),
         (["build", "dataset:"], "Unknown data set"),
+        (["build", "iris"], "Did you mean dataset:iris?"),
+        (["build", "dataset:iris", "--labels", "4"], "labels of its own"),
+        (["build", "first.csv"], "add --labels kind"),
         (["build", "xor.csv", "--labels", "colour"], "no label column 'colour'"),
-        (["build", "xor.csv", "--labels", "9"], "no label column '9'"),
+        (["build", "xor.csv", "--labels", "9"], "no label column '9': there are columns 0 to 2"),
         (["build", "xor.csv", "--labels=-9"], "no label column '-9'"),
         (["build", "xor.csv", "--labels=--5"], "no label column '--5'"),
         (["build", "xor.csv", "--random-labels", "0"], "at least 1"),
@@ -105,12 +108,18 @@ def test_bad_tables(capsys, tmp_path, command, name):
         (["verify", "xor.csv", "xor.csv"], "JSON"),
         (["recheck", "nowhere.json"], "Cannot read"),
         (["recheck", "xor.csv"], "JSON"),
+        (["nonlinearity", "--dimensions", "1"], "at least 3"),
+        (["vc-table", "--witness", "nobody"], "depth1-dimension2-points6"),
+        (["audit", "lemma-99"], "Did you mean one of lemma-1,"),
+        (["break-lssr", "dataset:iris"], "--between 0 1"),
+        (["break-lssr", "dataset:iris", "--between", "setosa", "0"], "no class 'setosa'; the labels are 0, 1, 2"),
         (["demo", "-o", "xor.csv"], "Cannot make the folder"),
         (["demo", "-o", "xor.csv/below"], "Cannot make the folder"),
     ],
     ids=" ".join,
 )
 def test_bad_arguments(capsys, arguments, expected):
+    write("first.csv", "kind,x,y\na,1,2\nb,3,4\n")
     assert expected in refused(capsys, *arguments)
 
 
@@ -187,6 +196,16 @@ def test_bad_networks(capsys, documents, name):
     certificate["network"] = network
     write("bad.json", json.dumps(certificate))
     assert expected in refused(capsys, "recheck", "bad.json")
+
+
+def test_a_document_of_another_kind(capsys, documents):
+    assert "its format is 'lnnet-network'" in refused(capsys, "recheck", "net.json")
+    assert "its format is 'lnnet-certificate'" in refused(capsys, "verify", "cert.json", "xor.csv")
+
+
+def test_no_command_shows_all_of_them(capsys):
+    err = run(capsys)[2]
+    assert all(command in err for command in COMMANDS)
 
 
 def test_a_constant_row_into_an_ln(capsys, documents):

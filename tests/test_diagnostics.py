@@ -98,6 +98,15 @@ def test_braid_threads_follow_the_order(built):
     assert all(len(thread.points) == way.depth + 1 for thread in threads)
 
 
+@pytest.mark.parametrize("count", [12, 100])
+def test_many_threads_are_not_hidden_by_their_markers(count):
+    points = LabeledPoints.of(range(count), [k // (count // 4) % 2 for k in range(count)])
+    way = trace(build_certified(points).network, points)
+    markers = braid_scene(way).of_type(Marker)
+    assert len(markers) == count * (way.depth + 1 if count == 12 else 2)
+    assert {m.x for m in markers} >= {0, way.depth}
+
+
 def test_braid_by_position_keeps_distances(built):
     way = trace(built.network, built.certificate.points)
     for heights, state in zip(braid_knots(way, "position"), way.states, strict=True):

@@ -55,6 +55,20 @@ def test_long_lines_are_not_broken_in_a_file(capsys):
     assert "x" * 250 in capsys.readouterr().out
 
 
+def test_a_terminal_loses_nothing_and_breaks_between_words(capsys, monkeypatch):
+    for name, value in (("FORCE_COLOR", "1"), ("TERM", "xterm"), ("COLUMNS", "40")):
+        monkeypatch.setenv(name, value)
+    rows = [{"a": "y" * 10, "b": "z" * 28}, {"a": "y" * 30, "b": "z" * 28}]
+    Report("t", rows=rows[:1], notes=["word " * 12, "W = (" + "1 " * 30 + ")\nb = 0"]).show()
+    Report("t", rows=rows).show()
+    out = capsys.readouterr().out
+    assert f"{'y' * 10}  {'z' * 28}" in out  # 40 columns are enough: nothing stands after the last column
+    assert "…" not in out
+    assert out.count("z") == 28 * 3
+    assert "(" + "1 " * 30 + ")" in out
+    assert not any("word" in line and len(line) > 40 for line in out.splitlines())
+
+
 def test_verdicts_have_exit_codes():
     good = certify(figure1_network(), xor_points())
     bad = certify(figure1_network(), xor_points().relabel([1, 1, 1, 1]))

@@ -11,6 +11,9 @@ from viz.picture import Picture, show
 from viz.scene import Frame, Item, Marker, Path, Scene
 from viz.tracing import Trace, trace
 
+#: Beyond so many points markers stand at the ends of the threads only.
+MANY = 80
+
 
 def braid_knots(way: Trace, by: str = "rank") -> tuple[tuple[float, ...] | None, ...]:
     """For every affine map that sees a line the height, from 0 to 1, of every point; None for the others.
@@ -55,7 +58,8 @@ def braid_scene(way: Trace, by: str = "rank") -> Scene:
                 continue
             if len(thread) > 1:
                 items.append(Path(tuple(thread), "thread", group))
-            items += [Marker(*knot, group, size=size) for knot in thread]
+            shown = thread if len(way.groups) <= MANY else thread[:1] + thread[-1:]  # more would hide the threads
+            items += [Marker(*knot, group, size=size) for knot in shown]
             thread = []
     for k, (layer, heights) in enumerate(zip(way.layers, knots[1:], strict=True), start=1):
         for point, accent in enumerate(layer.accents):

