@@ -63,7 +63,7 @@ class Report:
             for row in self.rows:
                 table.add_row(*(Text(_text(value)) for value in row.values()))
             console.print(table)
-        for note in self.notes:  # sentences break between words, matrices and LaTeX nowhere
+        for note in self.notes:  # sentences break between words; matrices keep their rows
             console.print(Text(note), soft_wrap="\n" in note or not console.is_terminal)
 
 
