@@ -172,7 +172,7 @@ def claim_named(key: str) -> Claim:
     Raises:
         InputError: unknown key.
     """
-claims, key = all_claims(), re.sub(r"[\s_]+", "-", key.strip().lower())
+    claims, key = all_claims(), re.sub(r"[\s_]+", "-", key.strip().lower())
     plain = {name.replace("-", ""): claim for name, claim in claims.items()}
     if (claim := claims.get(key) or plain.get(key.replace("-", ""))) is not None:
         return claim
