@@ -13,7 +13,7 @@ from flint import fmpq
 
 from constructions.algebraic import Algebraic
 from constructions.errors import InputError, NonFiniteError, ShapeError
-from constructions.points import Label
+from constructions.points import Label, LabeledPoints
 from constructions.rational import to_rational
 
 if TYPE_CHECKING:
@@ -191,6 +191,21 @@ class LNNet:
             if value > outputs[best]:
                 best = k
         return self.classes[best]
+
+    def targets(self, points: LabeledPoints) -> tuple[int, ...]:
+        """The class number of every point's label, in the order of `classes`.
+
+        Raises:
+            ShapeError: the points' dimension is not the network's.
+            InputError: a label that the network cannot return.
+        """
+        if points.dimension != self.dimension:
+            raise ShapeError(f"The network takes {self.dimension} coordinates, but the points have {points.dimension}.")
+        known = {name: k for k, name in enumerate(self.classes)}
+        for label in points.labels:
+            if label not in known:
+                raise InputError(f"Label {label!r} is not among the network's classes {list(self.classes)[:10]}.")
+        return tuple(known[label] for label in points.labels)
 
     def padded(self, depth: int) -> LNNet:
         """The same function with exactly ``depth`` LN layers, at the same width.

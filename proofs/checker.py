@@ -24,7 +24,7 @@ from typing import Any, Literal
 from flint import arb, ctx, fmpq
 
 from constructions.algebraic import Algebraic
-from constructions.errors import DegenerateNormalizationError, InputError, ShapeError
+from constructions.errors import DegenerateNormalizationError, InputError
 from constructions.network import Affine, LNNet
 from constructions.points import LabeledPoints
 from constructions.rational import MAX_EXPONENT, scale_binary
@@ -95,12 +95,7 @@ def check(
     """
     if max_bits < 2:
         raise InputError(f"Argument 'max_bits' must be at least 2, not {max_bits}.")
-    if points.dimension != net.dimension:
-        raise ShapeError(f"The network takes {net.dimension} coordinates, but the points have {points.dimension}.")
-    known = {name: k for k, name in enumerate(net.classes)}
-    for label in points.labels:
-        if label not in known:
-            raise InputError(f"Label {label!r} is not among the network's classes {list(net.classes)[:10]}.")
+    targets = net.targets(points)
     factors = [rank_one(layer) for layer in net.layers]
     pending = list(range(len(points)))
     margins: dict[int, arb | None] = {}
@@ -111,7 +106,7 @@ def check(
             steps, least = _compile(net, factors), arb(floor)
             for number, k in enumerate(pending):
                 outputs = _run(steps, points.points[k])
-                margin = _margin(outputs, known[points.labels[k]], net.readout)
+                margin = _margin(outputs, targets[k], net.readout)
                 if margin is None or (margin > 0 and margin >= least):
                     margins[k] = None if margin is None else margin.lower()
                     if watch is not None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from constructions.errors import InputError, ShapeError
+from constructions.errors import InputError
 from constructions.network import LNNet
 from constructions.points import LabeledPoints
 from constructions.rational import scale_binary
@@ -81,23 +81,18 @@ def check_ieee(net: LNNet, points: LabeledPoints, dtype: str | None = None) -> I
         InputError: a label that the network cannot return, an unknown format, or weights that are not its values.
     """
     f = _format_of(net, dtype)
-    if points.dimension != net.dimension:
-        raise ShapeError(f"The network takes {net.dimension} coordinates, but the points have {points.dimension}.")
-    known = {name: k for k, name in enumerate(net.classes)}
-    for label in points.labels:
-        if label not in known:
-            raise InputError(f"Label {label!r} is not among the network's classes {list(net.classes)[:10]}.")
+    targets = net.targets(points)
     undecided: tuple[int, str] | None = None
     least: arb | None = None
     with ctx.workprec(_BITS):
         program = _Program(net, f)
-        for k, (point, label) in enumerate(zip(points.points, points.labels, strict=True)):
+        for k, (point, target) in enumerate(zip(points.points, targets, strict=True)):
             rounded = [f.round(x) for x in point]
             name = f"Point {points.indices[k]}"
             if any(x is None for x in rounded):
                 return IEEEVerdict("refuted", f.name, f"{name} has a coordinate that overflows {f.name}.", point=k)
             try:
-                margin = _margin(program, rounded, known[label])
+                margin = _margin(program, rounded, target)
             except Unbounded as error:
                 undecided = undecided or (k, f"{name} is not settled: {error}.")
                 continue

@@ -341,3 +341,13 @@ def test_labels_of_any_script_are_drawn_without_complaint(label):
     net, points = built.network, built.certificate.points
     assert viz.plot_points(points)._repr_png_()
     assert viz.animate_network(net, points, frames=40, pixels=100).render("gif")
+
+
+def test_a_name_without_room_above_is_written_below():
+    """The last frame of Figure 2 has 5, then 1 and 4, then 2 and 3, too close for three names in a row."""
+    last = animation_named("figure2")().motion.scene(-1)
+    assert {item.text: item.side for item in last.items if isinstance(item, Label)}.items() >= {
+        ("5", "n"),
+        ("1,4", "n"),
+        ("2,3", "s"),
+    }

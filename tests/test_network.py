@@ -197,3 +197,12 @@ def test_display():
     assert "LN" in net._repr_latex_()
     strange = LNNet((Affine.of([[1]], [0]),), ("<script>", "&"))
     assert "<script>" not in strange._repr_html_()
+
+
+def test_targets_are_class_numbers_in_the_networks_order():
+    net = build([0, 1, 2], ["b", "a", "c"])
+    assert [net.classes[k] for k in net.targets(LabeledPoints.of([5, 6, 7], ["c", "c", "a"]))] == ["c", "c", "a"]
+    with pytest.raises(InputError, match="'d'"):
+        net.targets(LabeledPoints.of([0], ["d"]))
+    with pytest.raises(ShapeError, match="1 coordinates"):
+        net.targets(LabeledPoints.of([[0, 1]], ["a"]))

@@ -141,7 +141,7 @@ def _role(note: str) -> Any:
 
 
 def _names(names: Sequence[str], places: Places, accents: Sequence[str], side: Side, room: float) -> list[Item]:
-    """Names above the points: one for all points at one place, none where it would cover another."""
+    """Names beside the points, one for all at a place; below, or left out, where it would cover another."""
     together: dict[XY, list[str]] = {}
     ringed = set()
     for k, (name, (x, y)) in enumerate(zip(names, places, strict=False)):
@@ -154,12 +154,23 @@ def _names(names: Sequence[str], places: Places, accents: Sequence[str], side: S
     for (x, y), members in sorted(together.items()):
         text = ",".join(members)
         reach = room * (0.5 + 0.35 * len(text))
-        if all(abs(x - u) > reach or abs(y - v) > room for u, v in taken):
-            gap = 0.3 * room if (x, y) in ringed else 0.0
-            at = (x, y + gap) if side == "n" else (x + 1.4 * gap, y)
-            items.append(Label(*at, text, side, "note"))
-            taken.append((x, y))
+        gap = 0.3 * room if (x, y) in ringed else 0.0
+        others = [place for place in together if place != (x, y)]
+        if side != "n":
+            if _clear((x, y), taken, reach, room):
+                items.append(Label(x + 1.4 * gap, y, text, side, "note"))
+                taken.append((x, y))
+        elif _clear((x, y + room), taken, reach, room):
+            items.append(Label(x, y + gap, text, "n", "note"))
+            taken.append((x, y + room))
+        elif _clear((x, y - room), taken, reach, room) and _clear((x, y - room), others, reach, 0.7 * room):
+            items.append(Label(x, y - gap, text, "s", "note"))
+            taken.append((x, y - room))
     return items
+
+
+def _clear(middle: XY, taken: Sequence[XY], reach: float, room: float) -> bool:
+    return all(abs(middle[0] - u) > reach or abs(middle[1] - v) > room for u, v in taken)
 
 
 def smooth(share: float) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx
 
-from constructions.errors import InputError, UndecidedError
+from constructions.errors import UndecidedError
 from constructions.network import LNNet
 from constructions.points import Label, LabeledPoints
 from viz.enclosures import LayerBalls, enclose
@@ -143,11 +143,7 @@ def trace(
     (1, [3, 2], ())
     """
     labelled = points if isinstance(points, LabeledPoints) and labels is None else LabeledPoints.of(points, labels)
-    known = {name: k for k, name in enumerate(net.classes)}
-    for label in labelled.labels:
-        if label not in known:
-            raise InputError(f"Label {label!r} is not among the network's classes {list(net.classes)[:10]}.")
-    groups = tuple(known[label] for label in labelled.labels)
+    groups = net.targets(labelled)
     scale = arb(max((abs(x) for p in labelled.points for x in p), default=0))
     bits, patience = _FIRST_BITS, _PATIENCE
     while True:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from decimal import Decimal
 
-from constructions.errors import InputError, ShapeError, UnreadableFileError, UnrepresentableError
+from constructions.errors import InputError, UnreadableFileError, UnrepresentableError
 from constructions.network import LNNet
 from constructions.points import LabeledPoints, Point
 from lnnet.interop.stages import float_of
@@ -39,18 +39,15 @@ def vnnlib_property(net: LNNet, points: LabeledPoints, *, version: str = "2.0", 
         raise InputError(f"Argument 'version' must be one of {list(VERSIONS)}, not {version!r}.")
     if name not in ("float32", "float64"):
         raise InputError(f"Argument 'dtype' must be 'float32' or 'float64', not {name!r}.")
-    if points.dimension != net.dimension:
-        raise ShapeError(f"The network takes {net.dimension} coordinates, but the points have {points.dimension}.")
+    targets = net.targets(points)
     outputs = net.layers[-1].outputs
     if len(net.classes) < 2:
         raise InputError("With a single class there is nothing that a counterexample could violate.")
-    if unknown := set(points.labels) - set(net.classes):
-        raise InputError(f"Labels {sorted(map(repr, unknown))[:10]} are not among the network's classes.")
     x, y = ("X[0,{}]", "Y[0,{}]") if version == "2.0" else ("X_{}", "Y_{}")
     cases = []
-    for point, label in zip(points.points, points.labels, strict=True):
+    for point, target in zip(points.points, targets, strict=True):
         box = " ".join(f"(>= {x.format(k)} {v}) (<= {x.format(k)} {v})" for k, v in enumerate(_decimals(point, name)))
-        cases += [f"    (and {box} {wrong})" for wrong in _violations(net, net.classes.index(label), y)]
+        cases += [f"    (and {box} {wrong})" for wrong in _violations(net, target, y)]
     head = [
         f"; Unsatisfiable exactly if all {len(points)} points get their labels (lnnet, VNN-LIB {version}).",
         f"; Coordinates are {name} values, written exactly. Classes: {', '.join(map(_comment, net.classes))}.",
