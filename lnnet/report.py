@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @dataclass(frozen=True)
@@ -40,14 +44,27 @@ class Report:
         return result
 
     def show(self) -> None:
-        """Print for people: results to standard output, errors to standard error."""
+        """Print for people: results to standard output, errors to standard error.
+
+        Raises:
+            BrokenPipeError: the reader of a pipe has left (rich itself would exit with 1, which means "refuted" here).
+        """
         from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
 
         console = Console(stderr=self.exit_code == 2, highlight=False, soft_wrap=True)
         if not console.is_terminal:
             console.width = 400  # a file has no edge to wrap at
+        with console.capture() as captured:
+            self._print(console)
+        text = captured.get()
+        if not console.is_terminal:
+            text = re.sub(r" +$", "", text, flags=re.MULTILINE)
+        print(text, end="", file=console.file)
+
+    def _print(self, console: Console) -> None:
+        from rich.table import Table
+        from rich.text import Text
+
         style = {0: "bold green", 1: "bold red", 2: "bold red", 3: "bold yellow"}[self.exit_code]
         console.print(Text(self.title, style=style))
         facts = {name: value for name, value in self.facts.items() if name not in ("error", "message")}

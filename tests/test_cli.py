@@ -1,6 +1,9 @@
 """The command line on bad input: exit 2, a message, no traceback; and its other exit codes."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -354,6 +357,24 @@ def test_label_columns_by_name_and_number(capsys):
     for column in ("kind", "0", "-3"):
         code, out, _ = run(capsys, "build", "t.csv", "--labels", column, "--json")
         assert (code, json.loads(out)["classes"], json.loads(out)["dimension"]) == (0, 2, 2)
+
+
+@pytest.mark.parametrize("arguments", [["show", "net.json"], ["show", "net.json", "--json"]])
+def test_a_reader_that_leaves_changes_no_exit_code(documents, arguments):
+    root = str(Path(__file__).parents[1])
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "lnnet", *arguments],
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": root},
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_an_interrupt_is_no_traceback(capsys, monkeypatch):

@@ -59,8 +59,9 @@ def run(options: argparse.Namespace) -> Report:
     notes = [
         "The network for XOR (Figure 1), exactly:",
         network_text(xor.network),
-        f"Networks, certificates and pictures are in {folder}/: look at xor.png, xor.gif and iris-random-labels.png,",
-        f"and check a certificate again with  lnnet recheck {folder / 'xor.certificate.json'}",
+        f"Networks, certificates and pictures are in {folder}/: xor.png, xor.gif, iris-random-labels.png.",
+        "Check a certificate again, trusting nothing in it but the network and the points:",
+        f"  lnnet recheck {folder / 'xor.certificate.json'}",
     ]
     worst = max((xor, iris), key=lambda c: EXIT_CODES[c.verdict])
     return Report("lnnet demo", EXIT_CODES[worst.verdict], {"folder": str(folder)}, rows, notes)
