@@ -37,6 +37,11 @@ class FoldSequence:
     line: Line
     breaks: int = 0
 
+    @property
+    def depth(self) -> int:
+        """LN layers of the folds alone; a lowering may save some or add a tail."""
+        return len(self.folds)
+
 
 def merging_fold(arithmetic: Arithmetic, left: Any, right: Any) -> Fold:
     """The fold that merges two positions: shift to their midpoint, lift to half their distance, read the height."""

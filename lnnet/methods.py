@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from constructions.line import Line
+    from constructions.network import LNNet
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,11 @@ class Method:
     def lower(self) -> Callable[..., Any]:
         """The lowering, imported on first use."""
         return _resolve(self.lowering)
+
+    def on_line(self, line: Line) -> LNNet:
+        """The network for the points of a line, whose labels are class numbers; errors as the algorithm's."""
+        sequence = self.algorithm()(line)
+        return self.lower()((1,), sequence.folds, sequence.line, sorted({c.label for c in line.clusters}))  # type: ignore[no-any-return]
 
 
 def _resolve(home: str) -> Callable[..., Any]:

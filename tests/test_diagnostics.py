@@ -18,6 +18,7 @@ from constructions.taylor_break import taylor_statistics
 from constructions.xor import figure1_network, xor_points
 from lnnet.building import build_certified
 from lnnet.cli import main
+from lnnet.methods import METHODS
 from proofs.nonlinearity import nonlinearity_of_layer_norm
 from tests.test_figures import assert_texts_apart
 from viz.braid_plot import braid_knots, braid_scene
@@ -42,6 +43,21 @@ def test_depths_obey_the_theorems():
     methods = {"merge": merge_two_classes, "break": merge_with_breaking}
     for record in measure_depths(methods, [2, 5, 9]):
         assert record.depth <= (record.points - 2 if record.method == "merge" else 2 * record.points)
+
+
+def test_depths_are_those_of_the_networks_that_are_built():
+    """The method shallow ends in layers that are not folds; none of these labelings is separable, so depth 0 is out."""
+    records = measure_depths({name: method.on_line for name, method in METHODS.items()}, [5, 10])
+    depths = {(r.method, r.points): r.depth for r in records}
+    assert len(depths) == 2 * len(METHODS)
+    assert min(depths.values()) >= 1
+    generator = random.Random(0)
+    positions = generator.sample(range(5000), 5)
+    labels = [0, 1, *(generator.randrange(2) for _ in range(3))]
+    for name in ("pma", "chord", "shallow"):
+        assert (
+            build_certified(positions, labels, method=name, projection=[1]).certificate.network.depth == depths[name, 5]
+        )
 
 
 def test_a_confusing_method_is_recorded_as_failing():

@@ -40,7 +40,7 @@ def measure_depths(
     """Depths of several methods on the same random two-class labelings of random integers.
 
     Args:
-        methods: name → algorithm that takes a `Line` to something with ``folds``.
+        methods: name → what takes a `Line` to a network, or to anything else with a ``depth``.
         sizes: numbers m of points.
         seed: of positions and labels.
         max_bits: precision (bits) at which a method is given up.
@@ -113,7 +113,7 @@ def _depth(algorithm: Callable[[Line], Any], positions: Sequence[Any], labels: S
         arithmetic = Dyadic(bits)
         try:
             with arithmetic.work():
-                return len(algorithm(Line.of(positions, labels, arithmetic)).folds)
+                return int(algorithm(Line.of(positions, labels, arithmetic)).depth)
         except MergeConfusionError:
             return None
         except UndecidedError:

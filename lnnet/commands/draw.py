@@ -85,7 +85,7 @@ def _picture(options: argparse.Namespace, look: dict[str, Any], watch: Any) -> A
     if name in FIGURES:
         return figure_named(name)(**look)
     if name == "depth":
-        methods = {key: method.algorithm() for key, method in METHODS.items()}
+        methods = {key: method.on_line for key, method in METHODS.items()}
         return viz.plot_depths(viz.measure_depths(methods, watch=watch), **look)
     if name == "shattering":
         return viz.plot_shattering(read_json(options.subject), **look)
