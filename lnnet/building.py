@@ -28,8 +28,9 @@ Watch = Callable[[str, int, int], object]
 
 #: Precision, in bits, at which an automatic search gives up.
 MAX_BITS = 1 << 16
-#: With so many points or fewer, ``"auto"`` tries run folding whatever the labels; and with so many label runs or
-#: fewer for two classes. Beyond, a search takes long, and is made when asked for.
+#: With so few label runs ``"auto"`` folds runs.
+_FEW_RUNS = 24
+#: With so many points or fewer, or label runs of two classes, it tries that too when asked for effort.
 _TRY_BOTH = 40
 #: Proposition 9: no line, and any width.
 WIDE = "wide"
@@ -156,8 +157,7 @@ def build_certified(
         options = _Options(name, arithmetic, bits, projection, seed + trial, depth, width, smoothing, watch)
         return _build_one(labelled, options)
 
-    compare = method == "auto" and effort > 0
-    built = _better(labelled, arithmetic, make) if compare else make("pma" if method == "auto" else method, 0)
+    built = _better(labelled, arithmetic, effort, make) if method == "auto" else make(method, 0)
     if built.method in METHODS and METHODS[built.method].seeded:
         for trial in range(1, effort + 1):
             if watch is not None:
@@ -191,21 +191,24 @@ def _shallower(first: Built, second: Built) -> Built:
     return second if rank(second) < rank(first) else first
 
 
-def _better(points: LabeledPoints, arithmetic: str, make: Callable[[str, int], Built]) -> Built:
+def _better(points: LabeledPoints, arithmetic: str, effort: int, make: Callable[[str, int], Built]) -> Built:
     """Run folding where it pays, Algorithm 1 elsewhere; both where that is not known beforehand.
 
-    Folding runs pays in dyadic weights when there are few runs, or few enough points to try.
+    Folding runs pays in dyadic weights when the label changes seldom along some direction. With some effort it is
+    also tried when there are few enough points, or runs of two classes, to afford both.
     """
-    two = len(points.classes) <= 2
-    few = len(points) <= _TRY_BOTH or (two and project(points, "few-runs").runs <= _TRY_BOTH)
-    if arithmetic != "dyadic" or not few:
+    if arithmetic != "dyadic":
+        return make("pma", 0)
+    runs = project(points, "few-runs").runs
+    affordable = len(points) <= _TRY_BOTH or (len(points.classes) <= 2 and runs <= _TRY_BOTH)
+    if not (runs <= _FEW_RUNS or (effort and affordable)):
         return make("pma", 0)
     try:
         built = make("shallow", 0)
     except UndecidedError:
         return make("pma", 0)
-    if two and built.certificate:
-        return built
+    if built.certificate and 2 * built.network.depth < len(points) - len(points.classes):
+        return built  # Algorithm 1 needs nearly as many layers as points
     return _shallower(built, make("pma", 0))
 
 

@@ -44,7 +44,7 @@ HALVES = ((fmpq(1, 2), fmpq(0)), (fmpq(0), fmpq(1, 2)))
         pd.DataFrame({"a": [0.5, 0], "b": [0, 0.5]}),
         pd.DataFrame({"a": [Decimal("0.5"), 0], "b": [0, "1/2"]}),
     ],
-    ids=str,
+    ids=lambda points: type(points).__name__,  # not what it prints: an iterator prints its address
 )
 def test_every_kind_of_points(points):
     labelled = LabeledPoints.of(points, [1, 0])
