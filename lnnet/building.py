@@ -205,11 +205,14 @@ def _better(points: LabeledPoints, arithmetic: str, effort: int, make: Callable[
         return make("pma", 0)
     try:
         built = make("shallow", 0)
-    except UndecidedError:
+    except (UndecidedError, InputError):  # not resolved, or deeper than the depth asked for
         return make("pma", 0)
     if built.certificate and 2 * built.network.depth < len(points) - len(points.classes):
         return built  # Algorithm 1 needs nearly as many layers as points
-    return _shallower(built, make("pma", 0))
+    try:
+        return _shallower(built, make("pma", 0))
+    except InputError:
+        return built
 
 
 def _build_one(labelled: LabeledPoints, options: _Options) -> Built:
