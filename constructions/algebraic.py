@@ -221,7 +221,14 @@ class Algebraic:
 
 
 def algebraic(value: Any) -> Algebraic:
-    """Enter a rational (or anything `to_rational` takes) as an exact real number."""
+    """Enter a rational (or anything `to_rational` takes) as an exact real number.
+
+    Args:
+        value: an integer, a fraction, a float (exact), a text such as ``"1/3"``, or an algebraic number already.
+
+    Raises:
+        InputError: none of these, or not finite.
+    """
     return value if isinstance(value, Algebraic) else Algebraic("rational", (), to_rational(value))
 
 

@@ -27,6 +27,10 @@ _ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "sqrt": 1}
 def save_network(net: LNNet, path: str | os.PathLike[str]) -> None:
     """Write a network file, atomically.
 
+    Args:
+        net: the network.
+        path: the file, replaced as a whole.
+
     Raises:
         InputError: a class label that JSON cannot hold (allowed are text, integers, floats, booleans and None).
     """
@@ -35,6 +39,12 @@ def save_network(net: LNNet, path: str | os.PathLike[str]) -> None:
 
 def load_network(path: str | os.PathLike[str]) -> LNNet:
     """Read a network file.
+
+    Args:
+        path: a file that `save_network` wrote, or one in the same format (docs/formats.md).
+
+    Returns:
+        The network, with exactly the weights in the file.
 
     Raises:
         UnreadableFileError: missing, too large, truncated, or not a network document.

@@ -225,6 +225,14 @@ def project(points: LabeledPoints, strategy: str = "spread", seed: int = 0) -> P
 
     On the line (d = 1) every strategy keeps the points as they are.
 
+    Args:
+        points: labelled points of R^d.
+        strategy: a name from the list above.
+        seed: for directions drawn at random.
+
+    Returns:
+        A direction along which no two points meet, and where it puts them.
+
     Raises:
         InputError: unknown strategy.
     """

@@ -44,13 +44,22 @@ class FoldSequence:
 
 
 def merging_fold(arithmetic: Arithmetic, left: Any, right: Any) -> Fold:
-    """The fold that merges two positions: shift to their midpoint, lift to half their distance, read the height."""
+    """The fold that merges two positions: shift to their midpoint, lift to half their distance, read the height.
+
+    Args:
+        arithmetic: of the two positions.
+        left: a position.
+        right: another one.
+    """
     half = arithmetic.enter(fmpq(1, 2))
     return arithmetic.fold((left + right) * half, (right - left) * half, fmpq(0), fmpq(1))
 
 
 def merge_as_printed(line: Line) -> FoldSequence:
     """Algorithm 1 exactly as printed: repeat with the leftmost point that has a partner, until none has.
+
+    Args:
+        line: clusters along a line, in any arithmetic.
 
     Returns:
         Folds after which every class is one point; at most m − K for m points of K classes.
@@ -98,6 +107,12 @@ def merge_any_classes(line: Line) -> FoldSequence:
 
     Stops when every class occupies an interval. Depth is at most m − K plus the number of breaks.
 
+    Args:
+        line: clusters along a line, in any arithmetic.
+
+    Returns:
+        The folds, the line that they lead to, and the number of breaks among them.
+
     Raises:
         UndecidedError: the arithmetic cannot tell two positions apart, whatever the break.
     """
@@ -123,6 +138,12 @@ def merge_repaired(line: Line) -> FoldSequence:
 
 def merge_with_breaking(line: Line) -> FoldSequence:
     """Algorithm 1 with Algorithm 2 before every merge, as Theorem 3 has it: at most 2(m − K) ≤ 2m folds.
+
+    Args:
+        line: clusters along a line, in any arithmetic.
+
+    Returns:
+        The folds, two for every merge, and the line that they lead to.
 
     Raises:
         UndecidedError: the arithmetic cannot tell two positions, or two sums of positions, apart.

@@ -28,6 +28,9 @@ def helmert_matrix(d: int) -> ExactMatrix:
 
     Column k < d is (1, …, 1, −k, 0, …, 0)/√(k(k+1)) with k ones.
 
+    Args:
+        d: number of rows and of columns.
+
     Raises:
         InputError: d < 2.
     """

@@ -111,6 +111,10 @@ def sum_of_squares(samples: Any) -> fmpq:
 def sum_of_squares_ratio(first: Any, second: Any) -> fmpq:
     """SSR(X1, X2) = (SS(X1) + SS(X2))/SS([X1, X2]), Definition 1, exact and in [0, 1].
 
+    Args:
+        first: samples of the first class, one a row (or numbers, for d = 1).
+        second: samples of the second class.
+
     Raises:
         InputError: all samples coincide, where the ratio is undefined.
 

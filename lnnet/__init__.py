@@ -6,6 +6,7 @@ The names below are the public API; each is imported on first use, so that ``imp
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 __version__ = "0.1.0"
@@ -82,7 +83,8 @@ _HOMES = {
 #: Public names that are called otherwise at home.
 _ALIASES = {"load": "load_network", "save": "save_network"}
 
-__all__ = sorted(_HOMES)
+#: What ``from lnnet import *`` brings; the classifier only where scikit-learn, whose base classes it has, is installed.
+__all__ = sorted(name for name in _HOMES if name != "LNNetClassifier" or find_spec("sklearn") is not None)
 
 
 def __getattr__(name: str) -> Any:

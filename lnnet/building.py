@@ -140,7 +140,15 @@ def build_certified(
     """Like `build`, and returns the certificate and the circumstances too.
 
     Args:
+        points, labels, method, arithmetic, bits, projection, seed, depth, width, effort, epsilon: as for `build`.
         watch: called with (what is being done, steps done, steps in all).
+
+    Returns:
+        The network, its certificate, and how it was built. The verdict may be "undecided" or "refuted" where ``bits``
+        or the arithmetic fix a precision that does not suffice.
+
+    Raises:
+        MergeConfusionError, UndecidedError, InputError: as `build`.
     """
     labelled = points if isinstance(points, LabeledPoints) and labels is None else LabeledPoints.of(points, labels)
     if method not in ("auto", *METHODS, WIDE):

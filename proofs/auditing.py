@@ -57,6 +57,9 @@ def audit(
     Args:
         claims: which ones; all by default.
         watch: called before every claim with (its title, claims done, claims in all).
+
+    Returns:
+        One result a claim, in the same order.
     """
     chosen = tuple(all_claims().values() if claims is None else claims)
     results = []

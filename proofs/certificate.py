@@ -148,6 +148,11 @@ def recheck(
 ) -> Certificate:
     """Check a certificate file again, trusting nothing in it but the network and the points.
 
+    Args:
+        path: a certificate file.
+        max_bits: precision limit of the check.
+        watch: called with (points decided, points in all).
+
     Returns:
         A fresh certificate with the checker's own verdict. It is *refuted* if the file claims a verdict, margin or
         semantics that the fresh check does not bear out ("undecided" claims nothing).

@@ -96,6 +96,10 @@ def group_variances(point: Sequence[Any], groups: int) -> list[fmpq]:
 def nonlinearity_ratio(point: Sequence[Any], groups: int) -> fmpq:
     """H(LN-G)/H(LN) at a point (Proposition 8), exact.
 
+    Args:
+        point: d numbers, exact on entry.
+        groups: g, a divisor of d.
+
     Raises:
         InputError: d < 3, where H(LN) = 0, or g does not divide d.
         DegenerateNormalizationError: a group of equal coordinates.

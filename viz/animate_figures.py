@@ -68,6 +68,11 @@ def animate_figure1(*, theme: str = "light", frames: int = 60, pixels: int = 500
 def animate_figure2(*, theme: str = "light", frames: int = 60, pixels: int = 500) -> Animation:
     """One step of Algorithm 1, in motion.
 
+    Args:
+        theme: ``"light"`` or ``"dark"``.
+        frames: number of frames.
+        pixels: width of a frame.
+
     >>> animate_figure2()
     Animation('Figure 2 in motion: one step of Algorithm 1', 60 frames)
     """
@@ -77,6 +82,11 @@ def animate_figure2(*, theme: str = "light", frames: int = 60, pixels: int = 500
 
 def animate_figure3(*, theme: str = "light", frames: int = 60, pixels: int = 500) -> Animation:
     """The same step when points 2 and 3 are of different classes: they are confused.
+
+    Args:
+        theme: ``"light"`` or ``"dark"``.
+        frames: number of frames.
+        pixels: width of a frame.
 
     >>> animate_figure3()
     Animation('Figure 3 in motion: a merge that confuses two classes', 60 frames)
@@ -89,6 +99,11 @@ def animate_counterexample(*, theme: str = "light", frames: int = 60, pixels: in
     """Algorithm 1 as printed on 0, 1, 2, 3 with classes 0, 1, 1, 1: two classes, and still a confusion.
 
     The leftmost point has no partner and is set aside; then points 2 and 3 are merged, and 1 meets 4.
+
+    Args:
+        theme: ``"light"`` or ``"dark"``.
+        frames: number of frames.
+        pixels: width of a frame.
 
     >>> animate_counterexample()
     Animation('Algorithm 1 as printed confuses two classes', 60 frames)

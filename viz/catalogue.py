@@ -34,6 +34,9 @@ ANIMATIONS: dict[str, tuple[str, str, str]] = {
 def figure_named(name: str) -> Any:
     """The function that draws a figure.
 
+    Args:
+        name: a key of `FIGURES`, such as ``"figure2"``.
+
     Raises:
         InputError: unknown name.
     """
@@ -45,6 +48,9 @@ def figure_named(name: str) -> Any:
 
 def animation_named(name: str) -> Any:
     """The function that animates a figure.
+
+    Args:
+        name: a key of `ANIMATIONS`, such as ``"figure1"``.
 
     Raises:
         InputError: unknown name.

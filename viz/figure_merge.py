@@ -103,6 +103,11 @@ def figure3_scene() -> Scene:
 def figure3(ax: Any = None, *, theme: str = "light", size: str = "notebook") -> Picture:
     """Figure 3: with a third class, merging points 1 and 4 puts points 2 and 3 of different classes together.
 
+    Args:
+        ax: axes to draw on; a new figure by default.
+        theme: ``"light"`` or ``"dark"``.
+        size: ``"column"``, ``"page"`` or ``"notebook"``.
+
     >>> figure3()
     Picture('Figure 3: a merge that confuses two classes', 1 panel)
     """
@@ -127,6 +132,11 @@ def figure_a2_scene() -> Scene:
 
 def figure_a2(ax: Any = None, *, theme: str = "light", size: str = "notebook") -> Picture:
     """Figure A2: γ is the angle of a projected point; its next position is sin γ.
+
+    Args:
+        ax: axes to draw on; a new figure by default.
+        theme: ``"light"`` or ``"dark"``.
+        size: ``"column"``, ``"page"`` or ``"notebook"``.
 
     >>> figure_a2()
     Picture('Figure A2: the angle of a projected point', 1 panel)
