@@ -51,7 +51,7 @@ viz.plot_shattering(result.document())
 #
 # $$\frac{h_1+h_2}{\lVert h\rVert}>1\iff h_1>0\text{ and }h_2>0,\qquad \frac{h_1+h_2}{\lVert h\rVert}>-1\iff h_1>0\text{ or }h_2>0.$$
 #
-# (Square the first: $2h_1h_2>0$ with a positive sum.) A single layer is the AND or the OR of two half-planes; XOR is an OR away, and needs one layer:
+# (Square the first: $2h_1h_2>0$ with a positive sum.) A single layer is the AND or the OR of two half-planes. XOR is such an OR, $x-y>\frac12$ or $y-x>\frac12$, so one layer does:
 
 # %%
 net = xor_network()
