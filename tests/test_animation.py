@@ -34,7 +34,7 @@ def small(name="figure1", frames=14):
 def long_way():
     """Twenty labels on a line: a network too deep for 100 frames."""
     generator = random.Random(5)
-    built = build_certified(generator.sample(range(1000), 20), [k % 2 for k in range(20)])
+    built = build_certified(generator.sample(range(1000), 20), [k % 2 for k in range(20)], method="pma")
     return trace(built.network, built.certificate.points)
 
 

@@ -88,7 +88,7 @@ def network_motion(way: Trace, frames: int = 240) -> Motion:
         notes.append(f"the data have {way.dimension} coordinates and are shown in their first principal plane")
     names = tuple(str(k) for k in range(len(way.groups))) if len(way.groups) <= _NAMED else ()
     return Motion(
-        f"{len(way.groups)} points through {way.depth} LN layers",
+        f"{len(way.groups)} points through {way.depth} LN layer{'' if way.depth == 1 else 's'}",
         tuple(segments),
         way.groups,
         _BOUNDS,
