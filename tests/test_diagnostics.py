@@ -117,7 +117,7 @@ def test_braid_threads_follow_the_order(built):
 @pytest.mark.parametrize("count", [12, 100])
 def test_many_threads_are_not_hidden_by_their_markers(count):
     points = LabeledPoints.of(range(count), [k // (count // 4) % 2 for k in range(count)])
-    way = trace(build_certified(points).network, points)
+    way = trace(build_certified(points, method="pma").network, points)
     markers = braid_scene(way).of_type(Marker)
     assert len(markers) == count * (way.depth + 1 if count == 12 else 2)
     assert {m.x for m in markers} >= {0, way.depth}
