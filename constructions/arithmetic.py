@@ -8,6 +8,7 @@ from the rounded weights, so the fold that the algorithm goes on with is the fol
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from constructions.spherical_projection import BALANCED, INTEGER, LEMMA1
 MAX_BITS = 1 << 20
 
 
-class Arithmetic:
+class Arithmetic(ABC):
     """Positions, their order, and the rounding of weights.
 
     Attributes:
@@ -46,9 +47,9 @@ class Arithmetic:
         """Set the working precision; algorithms run inside."""
         yield
 
+    @abstractmethod
     def enter(self, value: Any) -> Any:
         """An exact number as a position."""
-        raise NotImplementedError  # pragma: no cover
 
     def sqrt(self, value: Any) -> Any:
         """Square root of a position."""
@@ -58,21 +59,21 @@ class Arithmetic:
         """An exact number at (or well within the ball of) a position."""
         return position
 
+    @abstractmethod
     def round(self, value: Any) -> Any:
         """The weight nearest to an exact number."""
-        raise NotImplementedError  # pragma: no cover
 
+    @abstractmethod
     def fold(self, shift: Any, scale: Any, u1: Any, u2: Any) -> Fold:
         """The fold with weights nearest to those of a fold given by positions (scale > 0).
 
         The read-off (u1, u2) is in the frame of the arithmetic: in the integer frame, whose circle is an ellipse, the
         height is scale/√3, so that a tilted u of Lemma 1's frame enters as (u1, √3·u2).
         """
-        raise NotImplementedError  # pragma: no cover
 
+    @abstractmethod
     def groups(self, positions: Sequence[Any]) -> list[list[int]]:
         """Indices from left to right; indistinguishable positions share a group."""
-        raise NotImplementedError  # pragma: no cover
 
     def hull(self, positions: Sequence[Any]) -> Any:
         """One position that stands for several indistinguishable ones."""
@@ -86,9 +87,9 @@ class Arithmetic:
         """Whether two neighbours, left < right, are as near as if only rounding kept them apart."""
         return False
 
+    @abstractmethod
     def between(self, left: Any, right: Any) -> Any:
         """A weight strictly between two positions, left < right."""
-        raise NotImplementedError  # pragma: no cover
 
 
 @dataclass(frozen=True)
