@@ -41,7 +41,8 @@ autodoc_typehints = "description"
 autodoc_preserve_defaults = True
 napoleon_use_rtype = False
 napoleon_use_ivar = True
-suppress_warnings = ["config.cache"]
+# ref.python: attributes of one name in several classes are documented where they belong.
+suppress_warnings = ["config.cache", "ref.python"]
 
 
 def picture_scraper(block, block_vars, gallery_conf):
