@@ -16,6 +16,7 @@ floating point, and where that does not resolve the points, the two pairs of the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -23,17 +24,34 @@ import numpy as np
 from flint import fmpq
 
 from constructions.arithmetic import Arithmetic, Dyadic
-from constructions.circle_chords import TWO_LAYER_RUNS, choose_lift, wedge_of_chords
+from constructions.circle_chords import TWO_LAYER_RUNS, choose_lift, lower_with_chords, wedge_of_chords
 from constructions.errors import InputError, UndecidedError
 from constructions.fold import Fold
 from constructions.half_spaces import float_of, two_classes
 from constructions.line import Cluster, Line
 from constructions.look_choice import Look, Pair, best_looks
+from constructions.lowering import lower
 from constructions.network import Affine, LNNet
 from constructions.points import Label, LabeledPoints
 from constructions.rational import to_rational
 from constructions.sight import Sight, first_sight, frame_of, later_sight
 from constructions.spherical_projection import Frame
+
+
+@dataclass(frozen=True)
+class LookSequence:
+    """Layers in the order of application, and the line of slopes they end in.
+
+    Attributes:
+        folds: one LN layer each: looks at the conic, none if there are at most five runs to begin with.
+        line: the clusters after the last of them.
+        breaks: none, ever.
+    """
+
+    folds: tuple[Sight | Fold, ...]
+    line: Line
+    breaks: int = 0
+
 
 #: Narrower gaps (radians) are not left to floating point.
 _RESOLVED = 1e-9
@@ -86,6 +104,48 @@ def _with_enough_bits(points: LabeledPoints, direction: Sequence[Any]) -> LNNet:
             bits *= 4
 
 
+def merge_doubly(line: Line) -> LookSequence:
+    """Two merges a layer until five runs are left, for `lower_looks` to read out.
+
+    Args:
+        line: at most two classes; call inside its arithmetic's ``work()``.
+
+    Raises:
+        InputError: more than two classes.
+        UndecidedError: the precision does not suffice.
+    """
+    two_classes(sorted({c.label for c in line.clusters}, key=repr))
+    if line.runs <= TWO_LAYER_RUNS:
+        return LookSequence((), line)
+    arithmetic = line.arithmetic
+    enter, half = arithmetic.enter, arithmetic.enter(fmpq(1, 2))
+    low, high = (_centred(arithmetic, line.clusters[k].position) for k in (0, -1))
+    head = first_sight([[enter(fmpq(1)), -(low + high) * half], [enter(fmpq(0)), (high - low) * half]], arithmetic)
+    (u, shift), (_, scale) = ([enter(w) for w in row] for row in head.rows)
+    sights, line = _merged([head], line.moved([(u * c.position + shift) / scale for c in line.clusters]))
+    return LookSequence(tuple(sights), line)
+
+
+def lower_looks(direction: Sequence[Any], folds: Sequence[Sight | Fold], line: Line, classes: Sequence[Label]) -> LNNet:
+    """The LN-Net of `merge_doubly`'s layers, which begin on the line, for points that a direction takes there.
+
+    Args:
+        direction: d exact weights, the projection to the line.
+        folds: the looks; or folds, if nothing had to be merged.
+        line: where they lead; call inside its arithmetic's ``work()``.
+        classes: at most two labels, in the order of the network's classes.
+    """
+    arithmetic = line.arithmetic
+    sights = [layer for layer in folds if isinstance(layer, Sight)]
+    if not sights:
+        plain = [layer for layer in folds if isinstance(layer, Fold)]
+        return (lower_with_chords if len(classes) == 2 else lower)(direction, plain, line, classes)
+    net = _read(sights, line, two_classes(classes))
+    first = net.layers[0]
+    weight = tuple(tuple(arithmetic.round(a * b) for b in direction) for (a,) in first.weight)
+    return replace(net, layers=(Affine(weight, first.bias), *net.layers[1:]))
+
+
 def look_on(head: Sight, points: LabeledPoints, arithmetic: Arithmetic) -> LNNet:
     """Finish a network whose first layer gives every point a slope (V > 0), by two merges a layer and two chords.
 
@@ -93,11 +153,15 @@ def look_on(head: Sight, points: LabeledPoints, arithmetic: Arithmetic) -> LNNet
     """
     classes = two_classes(points.classes)
     line = Line.of([head.slope(p) for p in points.points], points.labels, arithmetic)
-    sights = [head]
+    sights, line = _merged([head], line)
+    return _read(sights, line, classes)
+
+
+def _merged(sights: list[Sight], line: Line) -> tuple[list[Sight], Line]:
     while line.runs > TWO_LAYER_RUNS:
         sight, line = merge_twice(line)
         sights.append(sight)
-    return _read(sights, line, classes)
+    return sights, line
 
 
 def merge_twice(line: Line) -> tuple[Sight, Line]:

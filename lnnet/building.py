@@ -81,9 +81,9 @@ def build(
         labels: one hashable label a point.
         method: ``"auto"``, ``"pma"`` (Algorithm 1, repaired), ``"pma-printed"`` (Algorithm 1 as printed),
             ``"pma-pba"`` (Algorithms 1 and 2, as Theorem 3 has it), ``"chord"`` (one merge a layer, any classes),
-            ``"shallow"`` (several label runs a layer, found by search), ``"steady"`` (loses few
-            bits, for float arithmetic and two classes) or ``"wide"``
-            (Proposition 9; takes dyadic, float64 or float32 arithmetic and ignores the projection).
+            ``"double"`` (two merges a layer, two classes), ``"shallow"`` (several label runs a layer, found by
+            search), ``"steady"`` (loses few bits, for float arithmetic and two classes) or ``"wide"`` (Proposition 9;
+            takes dyadic, float64 or float32 arithmetic and ignores the projection).
         arithmetic: ``"dyadic"``, ``"exact"``, ``"mpf"``, ``"float64"`` or ``"float32"``.
         bits: mantissa length of the weights for dyadic and mpf; found automatically if not given.
         projection: ``"auto"`` (what suits the method), ``"spread"``, ``"few-runs"``, ``"fewest-runs"``,
@@ -153,6 +153,11 @@ def build_certified(
     labelled = points if isinstance(points, LabeledPoints) and labels is None else LabeledPoints.of(points, labels)
     if method not in ("auto", *METHODS, WIDE):
         raise InputError(f"Argument 'method' must be one of {['auto', *METHODS, WIDE]}, not {method!r}.")
+    most = METHODS[method].classes if method in METHODS else None
+    if most is not None and len(labelled.classes) > most:
+        raise InputError(
+            f"Method {method!r} takes at most {most} classes, not {len(labelled.classes)}; use 'chord' or 'shallow'."
+        )
     if method != WIDE and width not in (None, 3):
         raise InputError(f"Method {method!r} builds networks of width 3, not {width}; use method='wide'.")
     smoothing = to_rational(epsilon)
@@ -274,9 +279,11 @@ def _attempt(
             sequence = algorithm(line, seed=seed) if seeded else algorithm(line)
         except MergeConfusionError as error:
             raise _in_input_order(error, points) from None
-        if depth is not None:
-            sequence = _padded(sequence, depth)
-        net = METHODS[method].lower()(row, sequence.folds, sequence.line, points.classes)
+        lower = METHODS[method].lower()
+        net = lower(row, sequence.folds, sequence.line, points.classes)
+        if depth and net.depth == 0:
+            sequence = _bent(sequence)
+            net = lower(row, sequence.folds, sequence.line, points.classes)
     return _certified(net, points, method, arithmetic, sequence.breaks, depth, epsilon, watch)
 
 
@@ -312,10 +319,8 @@ def _certified(
     return Built(certificate, method, getattr(arithmetic, "bits", None), breaks)
 
 
-def _padded(sequence: FoldSequence, depth: int) -> FoldSequence:
-    """At least one fold if the depth asks for one: a fold that only bends the line keeps its order."""
-    if depth == 0 or sequence.folds:
-        return sequence
+def _bent(sequence: FoldSequence) -> FoldSequence:
+    """One fold, for the sake of depth, after none: a fold that only bends the line keeps its order."""
     line, arithmetic = sequence.line, sequence.line.arithmetic
     fold = _bending_fold(line, arithmetic)
     return replace(sequence, folds=(fold,), line=line.after(fold))

@@ -23,6 +23,7 @@ class Method:
         bits: mantissa length (bits) with which an automatic search begins.
         projection: the projection that suits the method.
         seeded: whether the algorithm searches, and takes a ``seed``.
+        classes: how many classes it takes at most (None: any number).
     """
 
     summary: str
@@ -31,6 +32,7 @@ class Method:
     bits: int = 64
     projection: str = "spread"
     seeded: bool = False
+    classes: int | None = None
 
     def algorithm(self) -> Callable[..., Any]:
         """The algorithm, imported on first use."""
@@ -61,6 +63,13 @@ METHODS: dict[str, Method] = {
     "chord": Method(
         "one merge a layer along a chord's normal, for any number of classes",
         "constructions.chord_merge:merge_by_chords",
+    ),
+    "double": Method(
+        "two merges a layer, for two classes",
+        "constructions.double_merge:merge_doubly",
+        "constructions.double_merge:lower_looks",
+        bits=128,
+        classes=2,
     ),
     "steady": Method(
         "folds of whole runs that lose few bits, for float arithmetic and two classes (else as pma)",

@@ -58,12 +58,13 @@ def test_every_labelling_exactly(name):
 
 @pytest.mark.parametrize("method", HONEST)
 def test_every_method_on_every_labelling_of_five_points(method):
-    for labels in itertools.product(range(3), repeat=4):
+    for labels in itertools.product(range(METHODS[method].classes or 3), repeat=4):
         assert build_certified([0, 1, 2, 3, 4], (0, *labels), method=method).certificate, labels
 
 
 @given(hostile_points(), st.sampled_from(["spread", "few-runs", "powers", "random"]), st.sampled_from(HONEST))
 def test_hostile_points_are_always_certified(points, projection, method):
+    assume(len(points.classes) <= (METHODS[method].classes or 5))
     for arithmetic in ("dyadic", "exact"):
         built = build_certified(points, method=method, arithmetic=arithmetic, projection=projection)
         assert built.certificate.verdict == "certified"
@@ -74,6 +75,15 @@ def test_hostile_points_are_always_certified(points, projection, method):
         for point, label in zip(points.points, points.labels, strict=True):  # and by plain evaluation
             found = margin(built.network, outputs(built.network, point, digits=3000), label)
             assert found is None or found >= real(built.certificate.margin) * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("arithmetic", ["dyadic", "exact"])
+def test_five_runs_padded_to_the_depth_they_need(arithmetic):
+    """Two chords take two layers although nothing is folded before them: no further layer is put in front."""
+    for method in ("shallow", "double"):
+        net = build([0, 1, 2, 3, 4], [0, 1, 0, 1, 0], method=method, arithmetic=arithmetic, depth=2)
+        assert net.depth == 2
+        assert check(net, LabeledPoints.of([0, 1, 2, 3, 4], [0, 1, 0, 1, 0])).outcome == "certified"
 
 
 @given(hostile_points(max_points=6), st.sampled_from(["mpf", "float64", "float32"]))

@@ -5,14 +5,17 @@ import pytest
 from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import hostile_points
 
 from constructions.arithmetic import Dyadic, Exact, Mpf
 from constructions.double_merge import double_merge_network, merge_twice
-from constructions.errors import InputError, UndecidedError
+from constructions.errors import InputError, UndecidedError, UnrepresentableError
 from constructions.line import Line
 from constructions.look_choice import best_looks
 from constructions.points import LabeledPoints
 from constructions.sight import first_sight, later_sight
+from lnnet import build, build_certified
+from lnnet.methods import METHODS
 from proofs.checker import check
 from proofs.checker_mpmath import check_with_mpmath
 
@@ -182,3 +185,55 @@ def test_bad_input():
         double_merge_network(LabeledPoints.of([0, 1, 2], [0, 1, 2]))
     with pytest.raises(UndecidedError):
         double_merge_network(LabeledPoints.of([[0, 1], [0, 2], [1, 3]], [0, 1, 0]), direction=(1, 0))
+
+
+@given(hostile_points(max_points=12, max_classes=2), st.sampled_from(["dyadic", "exact", "mpf"]))
+def test_as_a_build_method(points, arithmetic):
+    """K = 1 and 2, in space, with weights that are found automatically; both checkers."""
+    built = build_certified(points, method="double", arithmetic=arithmetic)
+    assert built.certificate.verdict == "certified"
+    assert built.network.depth <= -(-(len(points) - 1) // 2)
+    assert built.network.width in (0, 3)
+    assert built.network.dimension == points.dimension
+    assert check_with_mpmath(built.network, points).outcome == "certified"
+
+
+@given(labelled_lines(most=14), st.sampled_from(["float64", "float32"]))
+def test_float_weights_are_certified_or_refused(points, arithmetic):
+    try:
+        built = build_certified(points, method="double", arithmetic=arithmetic)
+    except (UndecidedError, UnrepresentableError):
+        return
+    assert built.network.semantics == arithmetic
+    second = check_with_mpmath(built.network, points).outcome
+    assert built.certificate.verdict == second
+    if len(points) <= 7:  # float32 resolves small well-spread sets
+        assert second == "certified"
+
+
+def test_the_method_agrees_with_the_construction():
+    """The same layers on the line, whether entered through the plane or directly."""
+    m = 11
+    labels = [k % 2 for k in range(m)]
+    plane = LabeledPoints.of([(k * k, 5 - k) for k in range(m)], labels)
+    net = build(plane, method="double", projection=[1, 0])
+    assert 2 < net.depth <= promised(m)
+    assert check(net, plane).outcome == "certified"
+    assert all(row[1] == 0 for row in net.layers[0].weight)
+    assert check(net, plane.relabel([1, *labels[1:]])).outcome == "refuted"
+    line = LabeledPoints.of([k * k for k in range(m)], labels)
+    assert double_merge_network(line).depth == net.depth
+
+
+@pytest.mark.parametrize("depth", [5, 9])
+def test_the_method_pads(depth):
+    for labels in ([k % 2 for k in range(9)], [0, 0, 1], [0], [0, 1, 0, 1, 0]):
+        built = build_certified(range(len(labels)), labels, method="double", depth=depth)
+        assert (built.certificate.verdict, built.network.depth) == ("certified", depth)
+
+
+def test_the_method_takes_two_classes():
+    with pytest.raises(InputError, match="at most 2 classes, not 3"):
+        build([0, 1, 2], [0, 1, 2], method="double")
+    with pytest.raises(InputError, match="two classes, not 3"):
+        METHODS["double"].on_line(Line.of([fmpq(k) for k in range(3)], [0, 1, 2], Dyadic(128)))

@@ -35,7 +35,7 @@ def test_networks_with_smoothing_are_certified(arithmetic, epsilon):
 
 @pytest.mark.parametrize("method", sorted(set(METHODS) - {"pma-printed"}))
 def test_every_method_takes_smoothing(method):
-    points = random_points(12, 3, seed=5)
+    points = random_points(12, METHODS[method].classes or 3, seed=5)
     built = build_certified(points, method=method, epsilon="1e-5")
     assert built.certificate
     assert built.network.depth == build(points, method=method).depth
