@@ -57,6 +57,11 @@ class Built:
         """The network."""
         return self.certificate.network
 
+    @property
+    def condition(self) -> float | None:
+        """Bits of precision lost a layer (see `proofs.condition`); None if not certified, or without layers."""
+        return self.certificate.condition
+
 
 def build(
     points: Any,

@@ -6,6 +6,7 @@ import os
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import metadata
 from typing import Any
 
@@ -31,6 +32,7 @@ from constructions.network_file import (
 from constructions.points import LabeledPoints
 from constructions.rational import format_rational
 from proofs.checker import MAX_BITS, Verdict, check
+from proofs.condition import bits_lost
 from proofs.ieee_checker import IEEEVerdict, check_ieee
 
 FORMAT, VERSION = "lnnet-certificate", 1
@@ -71,6 +73,17 @@ class Certificate:
     def reason(self) -> str:
         """One readable sentence."""
         return self.result.reason
+
+    @cached_property
+    def bits_lost(self) -> float | None:
+        """Certified only: how many bits of precision the decisions cost (`proofs.condition`); found on first use."""
+        return bits_lost(self.network, self.points, self.result)
+
+    @property
+    def condition(self) -> float | None:
+        """Certified only: bits lost a layer; None without layers or with a single class."""
+        lost = self.bits_lost
+        return None if lost is None or not self.network.depth else lost / self.network.depth
 
     def __bool__(self) -> bool:
         return bool(self.result)
@@ -230,7 +243,7 @@ def _ieee_complaint(claim: IEEEVerdict | None, fresh: IEEEVerdict | None) -> str
 
 def certificate_facts(certificate: Certificate) -> dict[str, Any]:
     """What a reader wants to know of a certificate, name by name."""
-    net, points = certificate.network, certificate.points
+    net, points, lost, condition = certificate.network, certificate.points, certificate.bits_lost, certificate.condition
     return {
         "verdict": certificate.verdict,
         "reason": certificate.reason,
@@ -243,6 +256,8 @@ def certificate_facts(certificate: Certificate) -> dict[str, Any]:
         "semantics": net.semantics,
         "margin": None if certificate.margin is None else approximate(certificate.margin),
         "bits": certificate.bits,
+        "bits_lost": None if lost is None else round(lost, 2),
+        "condition": None if condition is None else round(condition, 3),
         **({} if certificate.ieee is None else _ieee_facts(certificate.ieee)),
     }
 

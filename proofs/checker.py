@@ -54,6 +54,7 @@ class Verdict:
             no boundary: a single class.
         tightest: certified only: number of the point with that margin.
         point: refuted or undecided: number, among the distinct points, of the first offending point.
+        hardest: certified only: all points, those whose enclosures cost most bits first; nothing rests on it.
         reason: one readable sentence.
     """
 
@@ -63,6 +64,7 @@ class Verdict:
     margin: fmpq | None = None
     tightest: int | None = None
     point: int | None = None
+    hardest: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return self.outcome == "certified"
@@ -99,6 +101,7 @@ def check(
     factors = [rank_one(layer) for layer in net.layers]
     pending = list(range(len(points)))
     margins: dict[int, arb | None] = {}
+    losses: dict[int, int] = {}
     bits = min(_FIRST_BITS, max_bits)
     while True:
         with ctx.workprec(bits):
@@ -109,6 +112,7 @@ def check(
                 margin = _margin(outputs, targets[k], net.readout)
                 if margin is None or (margin > 0 and margin >= least):
                     margins[k] = None if margin is None else margin.lower()
+                    losses[k] = 0 if margin is None else bits - margin.rel_accuracy_bits()
                     if watch is not None:
                         watch(len(margins), len(points))
                 elif margin <= 0 or margin < least:
@@ -121,7 +125,7 @@ def check(
                         break
         pending = undecided
         if not pending:
-            return _certified(margins, bits)
+            return _certified(margins, sorted(losses, key=lambda k: -losses[k]), bits)
         if bits >= max_bits:
             reason = f"Point {points.indices[pending[0]]} is not settled with {bits} bits."
             return Verdict("undecided", bits, reason, point=pending[0])
@@ -140,7 +144,7 @@ def enclose(net: LNNet, points: Sequence[Sequence[fmpq]], bits: int) -> list[lis
         return [_run(steps, point) for point in points]
 
 
-def _certified(all_margins: dict[int, arb | None], bits: int) -> Verdict:
+def _certified(all_margins: dict[int, arb | None], hardest: Sequence[int], bits: int) -> Verdict:
     reason = f"All {len(all_margins)} distinct points get their labels."
     margins = {k: margin for k, margin in all_margins.items() if margin is not None}
     if not margins:
@@ -153,7 +157,7 @@ def _certified(all_margins: dict[int, arb | None], bits: int) -> Verdict:
         reason = f"The margin is below 2^-{MAX_EXPONENT}, too small to be stated."
         return Verdict("undecided", bits, reason, point=tightest)
     margin = scale_binary(fmpq(mantissa >> excess), power) if power <= MAX_EXPONENT else fmpq(2) ** MAX_EXPONENT
-    return Verdict("certified", bits, reason, margin=margin, tightest=tightest)
+    return Verdict("certified", bits, reason, margin=margin, tightest=tightest, hardest=tuple(hardest))
 
 
 def _margin(outputs: Sequence[arb], target: int, readout: str) -> arb | None:
@@ -187,6 +191,17 @@ def rank_one(layer: Affine) -> Factors | None:
     return column, row
 
 
+def is_idle(net: LNNet, number: int) -> bool:
+    """Whether affine map ``number`` and the LN after it change nothing: an identity between two LNs with ε = 0.
+
+    The first LN's output has mean 0 and mean square 1, so the second divides its differences from 0 by 1.
+    """
+    layer = net.layers[number]
+    if not 0 < number < net.depth or net.epsilon != 0 or layer.inputs != layer.outputs or not _is_rational(layer):
+        return False
+    return not any(layer.bias) and all(w == (i == k) for i, row in enumerate(layer.weight) for k, w in enumerate(row))
+
+
 def _run(steps: Sequence[Step], point: Sequence[fmpq]) -> list[arb]:
     state: Any = list(point)
     for step in steps:
@@ -200,6 +215,8 @@ def _compile(net: LNNet, factors: Sequence[Factors | None]) -> list[Step]:
     ray: Ray | None = None  # the last LN, while its value is still held as a scalar
     for number, (layer, pair) in enumerate(zip(net.layers, factors, strict=True)):
         last = number == net.depth
+        if is_idle(net, number):
+            continue
         if pair is None:
             if ray is not None:
                 steps.append(ray.vector())

@@ -16,8 +16,9 @@ from constructions.algebraic import Algebraic, algebraic
 from constructions.errors import DegenerateNormalizationError, InputError, ShapeError
 from constructions.network import Affine, LNNet
 from constructions.points import LabeledPoints
+from lnnet import build
 from proofs import checker
-from proofs.checker import Ray, check, rank_one
+from proofs.checker import Ray, check, is_idle, rank_one
 from proofs.checker_mpmath import check_with_mpmath
 
 rationals = st.sampled_from(
@@ -347,3 +348,42 @@ def test_the_working_precision_is_left_as_it_was():
     before = mpmath.iv.prec
     check_with_mpmath(PLAIN, LabeledPoints.of([1], [1]))
     assert mpmath.iv.prec == before
+
+
+def test_identity_layers_cost_nothing():
+    """LN of an output of LN is that output, so padding takes no precision; and other layers are not skipped."""
+    points = LabeledPoints.of(range(9), [0, 1, 0, 0, 1, 1, 0, 1, 0])
+    net = build(points, method="pma")
+    plain, padded = check(net, points), check(net.padded(400), points)
+    assert (padded.outcome, padded.bits, padded.margin) == ("certified", plain.bits, plain.margin)
+    wrong = points.relabel([1, *points.labels[1:]])
+    assert check(net.padded(400), wrong).outcome == "refuted"
+    identity = Affine.of([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [0, 0, 0])
+    layers = (net.layers[0], identity, net.layers[-1])
+    assert is_idle(LNNet(layers, (0, 1)), 1)
+    for number in (0, 2):
+        assert not is_idle(LNNet(layers, (0, 1)), number)
+    square = LNNet((identity, identity, Affine.of([[1, 0, 0]], [0])), (0, 1))
+    assert not is_idle(square, 0)  # what enters the first map is no output of an LN
+    assert not is_idle(LNNet(layers, (0, 1), epsilon=fmpq(1, 2)), 1)
+
+
+@given(
+    st.integers(0, 2), st.integers(0, 3), st.sampled_from([fmpq(0), fmpq(2), fmpq(-1), fmpq(1, 3)]), st.integers(1, 3)
+)
+def test_almost_identity_layers_are_no_identity(row, column, value, layer):
+    points = LabeledPoints.of([0, 1, 2, 5], [0, 1, 0, 1])
+    net = build(points, method="pma", depth=6)
+    layers = list(net.layers)
+    number = net.depth - layer
+    weight, bias = [list(r) for r in layers[number].weight], list(layers[number].bias)
+    if column < 3:
+        weight[row][column] = value
+    else:
+        bias[row] = value
+    layers[number] = Affine.of(weight, bias)
+    changed = LNNet(tuple(layers), net.classes)
+    assert net.layers[number].outputs == net.layers[number].inputs == 3
+    assert is_idle(changed, number) == (value == (row == column))
+    with contextlib.suppress(DegenerateNormalizationError):
+        assert check(changed, points).outcome == check_with_mpmath(changed, points).outcome

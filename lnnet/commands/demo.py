@@ -75,5 +75,5 @@ def _row(folder: Path, name: str, certificate: Certificate, seconds: float) -> d
     save_network(certificate.network, folder / f"{name}.network.json")
     certificate.save(folder / f"{name}.certificate.json")
     facts = certificate_facts(certificate)
-    columns = ("verdict", "points", "depth", "width", "semantics", "margin")
+    columns = ("verdict", "points", "depth", "width", "semantics", "margin", "condition")
     return {"example": name, **{key: facts[key] for key in columns}, "seconds": round(seconds, 2)}
