@@ -243,6 +243,19 @@ class LNNet:
             for layer in self.layers
         ]
 
+    def rounded(self, dtype: Any) -> LNNet:
+        """The network whose weights are the nearest values of float32 or float64; another function, in general.
+
+        Raises:
+            InputError: another format.
+            NonFiniteError: a weight overflows.
+        """
+        name = dtype if isinstance(dtype, str) else getattr(dtype, "__name__", str(dtype))
+        if name not in _BITS:
+            raise InputError(f"Weights can be rounded to float32 or float64, not {name!r}.")
+        layers = tuple(Affine.of(weight.tolist(), bias.tolist()) for weight, bias in self.to_numpy(np.dtype(name)))
+        return replace(self, layers=layers, semantics=name)  # type: ignore[arg-type]
+
     def _repr_html_(self) -> str:
         from constructions.display import network_html
 
@@ -290,6 +303,8 @@ def _nearest(value: Number, dtype: Any) -> float:
         return _to_float(value)
     exact = Fraction(int(value.p), int(value.q))
     leading = abs(value.p).bit_length() - value.q.bit_length()
+    if leading > info.maxexp:
+        raise NonFiniteError(f"A weight near 2^{leading} overflows {np.dtype(dtype)}.")
     unit = max(leading - (abs(exact) < Fraction(2) ** leading), int(info.minexp)) - int(info.nmant)
     rounded = math.ldexp(round(exact / Fraction(2) ** unit), unit)
     if abs(rounded) > float(info.max):

@@ -15,8 +15,9 @@ __version__ = "0.1.0"
 _HOMES = {
     "Affine": "constructions.network",
     "Algebraic": "constructions.algebraic",
-    "Built": "lnnet.building",
+    "Built": "lnnet.built",
     "Certificate": "proofs.certificate",
+    "FloatVerdicts": "proofs.float_formats",
     "Fold": "constructions.fold",
     "FoldSequence": "constructions.projection_merge",
     "HalfSpace": "constructions.half_spaces",
@@ -52,6 +53,7 @@ _HOMES = {
     "from_onnx": "lnnet.interop.onnx_import",
     "from_torch": "lnnet.interop.torch_models",
     "helmert_matrix": "constructions.spherical_projection",
+    "judge_floats": "proofs.float_formats",
     "lemma1_maps": "constructions.spherical_projection",
     "linear_bound": "constructions.sum_of_squares",
     "load": "constructions.network_file",

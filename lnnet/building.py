@@ -20,8 +20,9 @@ from constructions.projection_merge import FoldSequence, merge_as_printed
 from constructions.rational import to_rational
 from constructions.smoothing import with_epsilon
 from constructions.wider_networks import build_wide
+from lnnet.built import Built
 from lnnet.methods import METHODS
-from proofs.certificate import Certificate, certify
+from proofs.certificate import certify
 
 Watch = Callable[[str, int, int], object]
 """Called with (what is being done, steps done, steps in all)."""
@@ -34,33 +35,6 @@ _FEW_RUNS = 24
 _TRY_BOTH = 40
 #: Proposition 9: no line, and any width.
 WIDE = "wide"
-
-
-@dataclass(frozen=True)
-class Built:
-    """A network with its certificate and how it came about.
-
-    Attributes:
-        certificate: holds the network, the points and the verdict.
-        method: the method used.
-        bits: mantissa length of the weights (None if exact).
-        breaks: number of parallelization breaks among the layers.
-    """
-
-    certificate: Certificate
-    method: str
-    bits: int | None
-    breaks: int
-
-    @property
-    def network(self) -> LNNet:
-        """The network."""
-        return self.certificate.network
-
-    @property
-    def condition(self) -> float | None:
-        """Bits of precision lost a layer (see `proofs.condition`); None if not certified, or without layers."""
-        return self.certificate.condition
 
 
 def build(

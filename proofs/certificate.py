@@ -232,7 +232,7 @@ def _ieee_claim(entry: Any) -> IEEEVerdict:
 def _ieee_complaint(claim: IEEEVerdict | None, fresh: IEEEVerdict | None) -> str | None:
     if claim is None or fresh is None:
         return None
-    if claim.outcome != fresh.outcome:
+    if claim.outcome not in ("undecided", fresh.outcome):
         return (
             f"The certificate claims {claim.outcome!r} of {claim.dtype} evaluation, but the check finds: {fresh.reason}"
         )
@@ -258,11 +258,12 @@ def certificate_facts(certificate: Certificate) -> dict[str, Any]:
         "bits": certificate.bits,
         "bits_lost": None if lost is None else round(lost, 2),
         "condition": None if condition is None else round(condition, 3),
-        **({} if certificate.ieee is None else _ieee_facts(certificate.ieee)),
+        **({} if certificate.ieee is None else ieee_facts(certificate.ieee)),
     }
 
 
-def _ieee_facts(verdict: IEEEVerdict) -> dict[str, Any]:
+def ieee_facts(verdict: IEEEVerdict) -> dict[str, Any]:
+    """What a reader wants to know of a verdict on float evaluations."""
     margin = None if verdict.margin is None else approximate(verdict.margin)
     return {f"{verdict.dtype}_evaluation": verdict.outcome, f"{verdict.dtype}_margin": margin}
 

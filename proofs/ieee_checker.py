@@ -105,7 +105,8 @@ def check_ieee(net: LNNet, points: LabeledPoints, dtype: str | None = None) -> I
     if undecided is None:
         reason = f"Every {f.name} evaluation gives all {len(points)} distinct points their labels."
         return IEEEVerdict("certified", f.name, reason, margin=None if least is None else _short(least))
-    return _counterexample(net, points, f) or IEEEVerdict("undecided", f.name, undecided[1], point=undecided[0])
+    found = _counterexample(net, points, f)
+    return IEEEVerdict("undecided", f.name, undecided[1], point=undecided[0]) if found is None else found
 
 
 def _format_of(net: LNNet, dtype: str | None) -> Format:

@@ -46,11 +46,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--effort", type=int, default=0, metavar="N", help="so many further searches; the shallowest network wins"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="for random directions and random labels")
+    parser.add_argument(
+        "--ieee",
+        action="store_true",
+        help="also judge every IEEE float32 and float64 evaluation, the weights rounded to the format",
+    )
     parser.add_argument("-o", "--output", metavar="NET.json", help="write the network to this file")
 
 
 def run(options: argparse.Namespace) -> Report:
-    """Build, certify, and write the network if asked."""
+    """Build, certify, judge float evaluations and write the network if asked."""
     import time
 
     from constructions.network_file import save_network
@@ -58,6 +63,7 @@ def run(options: argparse.Namespace) -> Report:
     from lnnet.progress import progress_bar
     from lnnet.sources import read_points
     from lnnet.verdicts import verdict_report
+    from proofs.float_formats import judge_floats
 
     points = read_points(options)
     started = time.perf_counter()
@@ -75,13 +81,15 @@ def run(options: argparse.Namespace) -> Report:
             effort=options.effort,
             watch=watch,
         )
+        seconds = round(time.perf_counter() - started, 3)
+        floats = judge_floats(built.network, points, watch=watch) if options.ieee and built.certificate else None
     extra = {
         "method": built.method,
         "breaks": built.breaks,
         "weight_bits": built.bits,
-        "seconds": round(time.perf_counter() - started, 3),
+        "seconds": seconds,
     }
     if options.output is not None:
         save_network(built.network, options.output)
         extra["network"] = options.output
-    return verdict_report(built.certificate, extra)
+    return verdict_report(built.certificate, extra, floats)

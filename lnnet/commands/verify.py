@@ -20,7 +20,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--max-bits", type=int, default=1 << 16, metavar="N", help="precision limit (default %(default)s)"
     )
     parser.add_argument(
-        "--ieee", choices=("float32", "float64"), help="also certify every IEEE evaluation in this format"
+        "--ieee",
+        choices=("float32", "float64", "smallest"),
+        help="also certify every IEEE evaluation in this format, which the weights must have; smallest: judge both "
+        "formats with the weights rounded to them",
     )
     parser.add_argument("--second", action="store_true", help="use the independent checker on mpmath intervals too")
 
@@ -32,6 +35,7 @@ def run(options: argparse.Namespace) -> Report:
     from lnnet.sources import read_points
     from lnnet.verdicts import second_opinion, verdict_report
     from proofs.certificate import certify
+    from proofs.float_formats import judge_floats
 
     net = load_network(options.network)
     points = read_points(options)
@@ -40,11 +44,13 @@ def run(options: argparse.Namespace) -> Report:
             net,
             points,
             max_bits=options.max_bits,
-            ieee=options.ieee,
+            ieee=None if options.ieee == "smallest" else options.ieee,
             watch=lambda done, total: watch("checking", done, total),
         )
+        wanted = options.ieee == "smallest" and certificate
+        floats = judge_floats(net, points, watch=watch) if wanted else None
     extra = second_opinion(certificate) if options.second else {}
     if options.output is not None:
         certificate.save(options.output)
         extra["certificate"] = options.output
-    return verdict_report(certificate, extra)
+    return verdict_report(certificate, extra, floats)

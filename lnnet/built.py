@@ -1,0 +1,47 @@
+"""What `build_certified` returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from constructions.network import LNNet
+from proofs.certificate import Certificate
+from proofs.float_formats import FloatVerdicts, judge_floats
+
+
+@dataclass(frozen=True)
+class Built:
+    """A network with its certificate and how it came about.
+
+    Attributes:
+        certificate: holds the network, the points and the verdict.
+        method: the method used.
+        bits: mantissa length of the weights (None if exact).
+        breaks: number of parallelization breaks among the layers.
+    """
+
+    certificate: Certificate
+    method: str
+    bits: int | None
+    breaks: int
+
+    @property
+    def network(self) -> LNNet:
+        """The network."""
+        return self.certificate.network
+
+    @property
+    def condition(self) -> float | None:
+        """Bits of precision lost a layer (see `proofs.condition`); None if not certified, or without layers."""
+        return self.certificate.condition
+
+    @cached_property
+    def floats(self) -> FloatVerdicts:
+        """Verdicts on every float32 and float64 evaluation, the weights rounded; found on first use."""
+        return judge_floats(self.network, self.certificate.points)
+
+    @property
+    def smallest_dtype(self) -> str | None:
+        """The smallest float format in which the network provably works, or None."""
+        return self.floats.smallest
