@@ -1,80 +1,332 @@
-"""Depth by method: random labels, the data sets of scikit-learn, and structured sets, each certified; a Markdown table.
+"""Depth of what is built, always certified, next to the paper's bound and to one that no width-3 network can beat.
 
-python -m benchmarks.bench_depth            # everything but the largest random sets
-python -m benchmarks.bench_depth --large    # those too (minutes)
+    python benchmarks/bench_depth.py                             # minutes
+    python benchmarks/bench_depth.py --large                     # and the cases that take longer
+    python benchmarks/bench_depth.py --only random-2-200 iris    # some of the cases
+    python benchmarks/bench_depth.py --large --save              # write docs/depths.json, the table and the picture too
+    python benchmarks/bench_depth.py --methods                   # how deep each method builds on the same points
+
+Five seeds each: of the points and labels where they are random, and of the search. A seed that fails is named in its
+row, and the exit code is then 1. Nothing is cached.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import random
 import statistics
 import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+os.environ["OMP_NUM_THREADS"] = "1"  # so that processor seconds are those of one core
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from constructions.errors import LNNetError
 from constructions.points import LabeledPoints
 from lnnet.building import build_certified
-from lnnet.sources import load_dataset
+from lnnet.methods import METHODS
+from lnnet.sources import load_dataset, load_pattern, random_labels
+from proofs.depth_bound import least_depth, least_depth_on_lines
+from viz import plot_depth_limits
+from viz.limit_plot import SPARE
 
 SEEDS = range(5)
+ROOT = Path(__file__).resolve().parents[1]
+#: Where --save writes.
+DATA, PAGE, PICTURE = (ROOT / "docs" / name for name in ("depths.json", "depth.md", "depths.svg"))
+
+
+@dataclass(frozen=True)
+class Case:
+    """Labelled points for every seed, the depths asked for (None: nothing was), and whether it takes long."""
+
+    title: str
+    points: Callable[[int], LabeledPoints]
+    must: int | None = None
+    aim: int | None = None
+    large: bool = False
+    family: str = "random"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured in one case.
+
+    Attributes:
+        name, title, family: of the case ("random" labels, "true" ones or a "pattern").
+        points, classes, dimension: m, K and d.
+        paper: what the paper needs: m − 2 layers for two classes (Theorem 2), 2(m − K) for more (Theorem 3).
+        below: what no network of width 3 can do without, if known.
+        must, aim: what was asked for.
+        method: of building.
+        depths, bits, seconds: one a seed that was certified: LN layers, mantissa bits, processor seconds.
+        failures: what went wrong, one a seed that was not.
+    """
+
+    name: str
+    title: str
+    family: str
+    points: int
+    classes: int
+    dimension: int
+    paper: int
+    below: int | None
+    must: int | None
+    aim: int | None
+    method: str
+    depths: Sequence[int]
+    bits: Sequence[int]
+    seconds: Sequence[float]
+    failures: Sequence[str]
 
 
 def uniform(m: int, classes: int, seed: int) -> LabeledPoints:
+    """Points uniform in the unit square with uniformly random labels."""
     generator = random.Random(seed)
     rows = [[generator.random(), generator.random()] for _ in range(m)]
     return LabeledPoints.of(rows, [generator.randrange(classes) for _ in rows])
 
 
-def structured() -> dict[str, LabeledPoints]:
-    line = list(range(32))
-    board = [(x, y) for x in range(8) for y in range(8)]
-    lattice = [(x, y, z) for x in range(4) for y in range(4) for z in range(4)]
-    return {
-        "alternating, 32": LabeledPoints.of(line, [k % 2 for k in line]),
-        "nested intervals, 16": LabeledPoints.of(range(-16, 17), [abs(k) % 2 for k in range(-16, 17)]),
-        "checkerboard, 8 × 8": LabeledPoints.of(board, [(x + y) % 2 for x, y in board]),
-        "parity of a lattice, 4³": LabeledPoints.of(lattice, [sum(p) % 2 for p in lattice]),
+def dataset(name: str, seed: int) -> LabeledPoints:
+    """A data set with its own labels, whatever the seed."""
+    return LabeledPoints.of(*load_dataset(name))
+
+
+def dataset_at_random(name: str, classes: int, seed: int) -> LabeledPoints:
+    """A data set under uniformly random labels."""
+    return random_labels(load_dataset(name)[0], classes, seed)
+
+
+def pattern(source: str, seed: int) -> LabeledPoints:
+    """A set with a pattern, whatever the seed."""
+    return load_pattern(source)
+
+
+def cases() -> dict[str, Case]:
+    """Name → case, in the order of the table."""
+    found: dict[str, Case] = {}
+    targets = {200: (32, 20), 1000: (170, 100)}
+    for m in (12, 25, 50, 100, 200, 400, 1000):
+        title = f"random labels, K = 2, m = {m:,}"
+        found[f"random-2-{m}"] = Case(title, partial(uniform, m, 2), *targets.get(m, (None, None)), large=m > 200)
+    for m in (50, 100, 200):
+        asked = (120, 60) if m == 200 else (None, None)
+        found[f"random-10-{m}"] = Case(f"random labels, K = 10, m = {m}", partial(uniform, m, 10), *asked)
+    digits = partial(dataset_at_random, "digits", 10)
+    found["digits-random-10"] = Case("digits under random labels, K = 10", digits, 900, 450, large=True)
+    for name, must, aim in (("iris", 4, 2), ("wine", 6, 3), ("breast_cancer", 9, 5), ("digits", 600, 200)):
+        title = name.replace("_", " ")
+        found[name] = Case(title, partial(dataset, name), must, aim, large=name == "digits", family="true")
+    for name, sizes in PATTERNS.items():
+        for size in sizes:
+            source = f"{name}:{size}"
+            found[source] = Case(f"`{source}`", partial(pattern, source), family="pattern")
+    return found
+
+
+#: Pattern → sizes.
+PATTERNS = {
+    "alternating": (32, 256),
+    "nested": (16, 128),
+    "checkerboard": (8, 16),
+    "spirals": (49, 97),
+    "rings": (4, 8),
+    "parity": (4, 8),
+}
+
+
+def measure(name: str, seed: int, method: str) -> tuple[int, int | None, float] | str:
+    """Depth, bits of the weights and processor seconds to build and certify; or what went wrong."""
+    return _attempt(cases()[name].points(seed), method, seed)
+
+
+def _attempt(points: LabeledPoints, method: str, seed: int) -> tuple[int, int | None, float] | str:
+    started = time.process_time()
+    try:
+        built = build_certified(points, method=method, seed=seed)
+    except LNNetError as error:
+        return f"{type(error).__name__}: {error}"
+    if not built.certificate:
+        return f"{built.certificate.verdict}: {built.certificate.reason}"
+    return built.network.depth, built.bits, time.process_time() - started
+
+
+def row_of(name: str, method: str, results: Sequence[tuple[int, int | None, float] | str]) -> Row:
+    """One case, with the paper's bound and the one from below."""
+    case = cases()[name]
+    points = case.points(0)
+    m, classes = len(points), len(points.classes)
+    below = None
+    if case.family == "random":
+        below = least_depth(m, points.dimension, classes, spare=SPARE)
+    elif case.family == "pattern":
+        below = least_depth_on_lines(points)
+    done = [result for result in results if not isinstance(result, str)]
+    return Row(
+        name,
+        case.title,
+        case.family,
+        m,
+        classes,
+        points.dimension,
+        m - 2 if classes == 2 else 2 * (m - classes),
+        below,
+        case.must,
+        case.aim,
+        method,
+        [depth for depth, _, _ in done],
+        [bits for _, bits, _ in done if bits is not None],
+        [round(seconds, 2) for _, _, seconds in done],
+        [result for result in results if isinstance(result, str)],
+    )
+
+
+def measured(names: Sequence[str], method: str, processes: int) -> Iterator[Row]:
+    """The rows, each as soon as it is there."""
+    with ProcessPoolExecutor(processes) as pool:
+        jobs: dict[str, list[Future[Any]]] = {
+            name: [pool.submit(measure, name, seed, method) for seed in SEEDS] for name in names
+        }
+        try:
+            for name in names:
+                yield row_of(name, method, [job.result() for job in jobs[name]])
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+HEADER = (
+    "| case | paper | bound from below | must | aim | ours | method | bits of weights | seconds |\n"
+    "|---|---|---|---|---|---|---|---|---|"
+)
+
+
+def line_of(row: Row) -> str:
+    """A row of the table."""
+    ours = spread(row.depths)
+    if row.failures:
+        ours += f" **{len(row.failures)} of {len(row.failures) + len(row.depths)} failed: {row.failures[0]}**"
+    cells = [row.title, *(f"{x:,}" if x is not None else "-" for x in (row.paper, row.below, row.must, row.aim))]
+    seconds = f"{statistics.median(row.seconds):.1f}" if row.seconds else "-"
+    return "| " + " | ".join([*cells, ours, f"`{row.method}`", spread(row.bits), seconds]) + " |"
+
+
+def spread(values: Sequence[int]) -> str:
+    """The median, and least and most where they differ.
+
+    >>> spread([3, 4, 4, 5, 9]), spread([2, 2]), spread([])
+    ('4 (3–9)', '2', '-')
+    """
+    if not values:
+        return "-"
+    middle = f"{statistics.median(values):,g}".replace(",", "")
+    return middle if min(values) == max(values) else f"{middle} ({min(values)}–{max(values)})"
+
+
+def table_of(rows: Sequence[Row]) -> str:
+    """The table in Markdown."""
+    return "\n".join([HEADER, *map(line_of, rows)])
+
+
+def load_rows() -> dict[str, Row]:
+    """What was saved, by the name of the case."""
+    if not DATA.exists():
+        return {}
+    return {entry["name"]: Row(**entry) for entry in json.loads(DATA.read_text(encoding="utf-8"))["rows"]}
+
+
+def publish(rows: Sequence[Row]) -> None:
+    """Put rows into the data file, in place of earlier ones of the same cases, and make table and picture of it."""
+    kept = load_rows() | {row.name: row for row in rows}
+    ordered = [kept[name] for name in cases() if name in kept]
+    entries = ",\n".join(json.dumps(asdict(row), ensure_ascii=False) for row in ordered)
+    DATA.write_text(f'{{"rows": [\n{entries}\n]}}\n', encoding="utf-8")
+    put_on_page("measured", table_of(ordered))
+    plot_depth_limits(json.loads(DATA.read_text(encoding="utf-8")), size="page").save(PICTURE)
+
+
+def put_on_page(name: str, table: str) -> None:
+    """Replace the table between the page's marks of that name."""
+    before, _, after = split_page(name)
+    PAGE.write_text(f"{before}\n{table}\n{after}", encoding="utf-8")
+
+
+def split_page(name: str) -> tuple[str, str, str]:
+    """The page up to a mark, the table there, and the page from the mark that ends it."""
+    opening, closing = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    before, found, rest = PAGE.read_text(encoding="utf-8").partition(opening)
+    table, ended, after = rest.partition(closing)
+    if not (found and ended):
+        raise SystemExit(f"{PAGE} has no marks {opening} and {closing}.")
+    return before + opening, table.strip(), closing + after
+
+
+def by_method() -> Iterator[str]:
+    """Depth and bits of every method on the same points, as the lines of a table."""
+    sets = {
+        "K = 2, m = 50": partial(uniform, 50, 2),
+        "K = 2, m = 100": partial(uniform, 100, 2),
+        "K = 10, m = 50": partial(uniform, 50, 10),
     }
+    yield "| method | " + " | ".join(f"{title}: depth | bits" for title in sets) + " |"
+    yield "|---|" + "---|---|" * len(sets)
+    for method in (name for name in METHODS if name != "pma-printed"):
+        cells = [cell for make in sets.values() for cell in _of_method(method, make)]
+        yield f"| `{method}` | " + " | ".join(cells) + " |"
 
 
-def measured(sets: list[LabeledPoints], method: str) -> tuple[float, float]:
-    """Median depth and seconds; every network is certified."""
-    depths, seconds = [], []
-    for points in sets:
-        started = time.perf_counter()
-        built = build_certified(points, method=method)
-        if not built.certificate:
-            raise RuntimeError(f"{method} was not certified: {built.certificate.reason}")
-        depths.append(built.network.depth)
-        seconds.append(time.perf_counter() - started)
-    return statistics.median(depths), statistics.median(seconds)
+def _of_method(method: str, make: Callable[[int], LabeledPoints]) -> tuple[str, str]:
+    most = METHODS[method].classes
+    if most is not None and most < len(make(0).classes):
+        return f"at most {most} classes", "-"
+    results = [_attempt(make(seed), method, seed) for seed in SEEDS]
+    failures = [result for result in results if isinstance(result, str)]
+    done = [result for result in results if not isinstance(result, str)]
+    ours = spread([depth for depth, _, _ in done])
+    if failures:
+        ours += f" **{len(failures)} of {len(results)} failed: {failures[0]}**"
+    return ours, spread([bits for _, bits, _ in done if bits is not None])
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--large", action="store_true")
-    large = parser.parse_args().large
-    cases: list[tuple[str, Any, list[LabeledPoints], Any, Any]] = []
-    for m, classes, must, aim in ((50, 2, "-", "-"), (100, 2, "-", "-"), (200, 2, 32, 20), (60, 10, "-", "-")):
-        bound = m - 2 if classes == 2 else 2 * (m - classes)
-        cases.append((f"random, K = {classes}, m = {m}", bound, [uniform(m, classes, s) for s in SEEDS], must, aim))
-    for name, must, aim in (("iris", 4, 2), ("wine", 6, 3), ("breast_cancer", 9, 5)):
-        points = LabeledPoints.of(*load_dataset(name))
-        cases.append((name, len(points) - len(points.classes), [points], must, aim))
-    for name, points in structured().items():
-        cases.append((name, len(points) - 2, [points], "-", "-"))
-    if large:
-        cases.append(("random, K = 10, m = 200", 390, [uniform(200, 10, s) for s in SEEDS], 120, 60))
-        cases.append(("random, K = 2, m = 1000", 998, [uniform(1000, 2, s) for s in SEEDS], 170, 100))
-    print("| set | paper | must | aim | shallow | seconds |\n|---|---|---|---|---|---|")
-    for name, paper, sets, must, aim in cases:
-        depth, seconds = measured(sets, "shallow")
-        print(f"| {name} | {paper} | {must} | {aim} | {depth:g} | {seconds:.1f} |", flush=True)
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--large", action="store_true", help="the cases that take longer too")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="these cases: " + ", ".join(cases()))
+    parser.add_argument("--method", default="shallow", choices=("auto", *METHODS))
+    parser.add_argument("--processes", type=int, default=1, choices=(1, 2), help="at once (default 1)")
+    parser.add_argument("--save", action="store_true", help="write docs/depths.json and what is made of it")
+    parser.add_argument("--methods", action="store_true", help="a table of the methods instead")
+    options = parser.parse_args()
+    if options.methods:
+        lines = []
+        for line in by_method():
+            lines.append(line)
+            print(line, flush=True)
+        if options.save:
+            put_on_page("methods", "\n".join(lines))
+        return 0
+    known = cases()
+    unknown = [name for name in options.only or () if name not in known]
+    if unknown:
+        parser.error(f"unknown case {unknown[0]!r}; there are {', '.join(known)}")
+    names = options.only or [name for name, case in known.items() if options.large or not case.large]
+    print(HEADER)
+    rows = []
+    for row in measured(names, options.method, options.processes):
+        rows.append(row)
+        print(line_of(row), flush=True)
+    if options.save:
+        publish(rows)
+    return int(any(row.failures for row in rows))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Where points come from: CSV files, read as exact decimals, and the data sets of scikit-learn."""
+"""Where points come from: CSV files, read as exact decimals, data sets of scikit-learn, and sets with a pattern."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from constructions.errors import EmptyInputError, InputError, NonFiniteError, Sh
 from constructions.limited_file import read_limited
 from constructions.points import LabeledPoints
 from constructions.rational import parse_rational
+from constructions.structured_sets import STRUCTURED, structured_set
 
 _INTEGER = re.compile(r"[+-]?\d+")
 DATASETS = ("iris", "digits", "wine", "breast_cancer")
@@ -25,7 +26,8 @@ def add_point_arguments(parser: argparse.ArgumentParser, *, optional: bool = Fal
         "points",
         nargs="?" if optional else None,
         metavar="POINTS",
-        help="a CSV file, or dataset:NAME with NAME in " + ", ".join(DATASETS),
+        help=f"a CSV file; dataset:NAME with NAME in {', '.join(DATASETS)}; "
+        f"or PATTERN:SIZE, such as spirals:97, with PATTERN in {', '.join(STRUCTURED)}",
     )
     parser.add_argument(
         "--labels", metavar="COLUMN", help="label column, by name or by number from 0 (default: the last)"
@@ -60,6 +62,11 @@ def read_samples(options: argparse.Namespace) -> tuple[Any, Any]:
             raise InputError(f"Option --labels names a column of a file; {source} has labels of its own.")
         rows, labels = load_dataset(source.removeprefix("dataset:"))
         labels = labels.tolist()
+    elif source.partition(":")[0] in STRUCTURED and not Path(source).exists():
+        if options.labels is not None:
+            raise InputError(f"Option --labels names a column of a file; {source} has labels of its own.")
+        patterned = load_pattern(source)
+        rows, labels = list(patterned.points), list(patterned.labels)
     elif source in DATASETS and not Path(source).exists():
         raise UnreadableFileError(f"Cannot read {source}: No such file. Did you mean dataset:{source}?")
     else:
@@ -94,6 +101,21 @@ def load_dataset(name: str) -> tuple[Any, Any]:
         raise InputError("Data sets need scikit-learn: install it with  pip install 'lnnet[datasets]'.") from None
     rows, labels = getattr(datasets, f"load_{name}")(return_X_y=True)
     return rows, labels
+
+
+def load_pattern(source: str) -> LabeledPoints:
+    """The set of `constructions.structured_sets` that ``"PATTERN:SIZE"`` names.
+
+    Raises:
+        InputError: unknown pattern, or no size.
+
+    >>> load_pattern("checkerboard:8")
+    LabeledPoints(64 points in R^2, 2 classes)
+    """
+    name, _, size = source.partition(":")
+    if name in STRUCTURED and not _is_index(size):
+        raise InputError(f"{source!r} needs a size, as in {name}:8.")
+    return structured_set(name, int(size) if _is_index(size) else 0)
 
 
 def read_csv(path: str | Path, label_column: str | None = None) -> tuple[list[list[Any]], list[Any]]:

@@ -31,6 +31,7 @@ _HOMES = {
     "DepthRecord": "viz.depth_plot",
     "measure_depths": "viz.depth_plot",
     "plot_braid": "viz.braid_plot",
+    "plot_depth_limits": "viz.limit_plot",
     "plot_depths": "viz.depth_plot",
     "plot_group_ratio": "viz.figure_groups",
     "plot_layers": "viz.layer_plot",

@@ -18,6 +18,7 @@ DIAGRAMS: dict[str, tuple[tuple[str, ...], str]] = {
     "ssr": (("POINTS",), "SSR(t), LSSR and the best t for two classes"),
     "shattering": (("REPORT.json",), "labelings by depth, from a report of lnnet shatter"),
     "depth": ((), "depth against m for every method, on random labels"),
+    "depth-limits": (("DEPTHS.json",), "measured depths with the bounds from above and below; see docs/depths.json"),
 }
 
 
@@ -89,6 +90,8 @@ def _picture(options: argparse.Namespace, look: dict[str, Any], watch: Any) -> A
         return viz.plot_depths(viz.measure_depths(methods, watch=watch), **look)
     if name == "shattering":
         return viz.plot_shattering(read_json(options.subject), **look)
+    if name == "depth-limits":
+        return viz.plot_depth_limits(read_json(options.subject), **look)
     if name in ("points", "ssr"):
         options.points = options.subject
     if name == "ssr":
