@@ -4,7 +4,7 @@ Let k be the number of runs of equal labels, two classes, runs :math:`B_1=[a_1,a
 :math:`B_3=[c_1,c_2]`, :math:`B_4=[d_1,\dots]`. Choose α in :math:`(b_2,c_1)` and β in :math:`(\alpha,d_1)`. The
 involution that exchanges a_2 with α and a_1 with β lays B_1 into B_3 and folds B_2 onto itself only. So one LN layer
 removes a run at least, whatever the number of points, and depth k − 3 suffices with the two chords of `circle_chords`.
-Far more is possible: `run_search` tries some thousand folds at either end and takes the one that removes most.
+Far more is possible: `fold_search` tries some thousand folds, also such as lay half of the line over the other half.
 
 For more than two classes no fold may help; then one chord merge is made (`chord_merge`), which leaves one cluster less,
 so the construction always ends.
@@ -13,52 +13,53 @@ so the construction always ends.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 from flint import fmpq
+from numpy.typing import NDArray
 
-from constructions.arithmetic import Arithmetic, Float
+from constructions.arithmetic import Arithmetic
 from constructions.chord_merge import merge_one_chord
 from constructions.circle_chords import TWO_LAYER_RUNS, lower_with_chords
 from constructions.errors import MergeConfusionError, UndecidedError
 from constructions.fold import Fold
+from constructions.fold_search import Budget, Folds, best_folds
 from constructions.line import Cluster, Line
 from constructions.lowering import lower
 from constructions.network import LNNet
 from constructions.points import Label
 from constructions.projection_merge import FoldSequence
 from constructions.rational import to_rational
-from constructions.run_search import Choice, Reach, Runs, choices
 from constructions.spherical_projection import INTEGER
 
-#: What one bit of the least gap is worth, in runs; and what a bit below 2^−_DEEP is worth on top of it.
-_GAP, _DEEP, _DEEPER = 0.05, 50.0, 0.3
-#: How many of the best folds are tried in the line's own arithmetic before a chord merge is made.
+#: How many of the best folds are tried in the line's own arithmetic before a run or a cluster is merged alone.
 _TRIES = 6
 
 
-def fold_runs(line: Line, *, reach: Reach | None = None, seed: int = 0) -> FoldSequence:
-    """Fold whole runs until few enough are left to be read out by `lower_runs`.
+def fold_runs(line: Line, *, seed: int = 0, effort: int = 0) -> FoldSequence:
+    """Fold until few enough runs are left to be read out by `lower_runs`.
 
     Args:
         line: any number of classes.
-        reach: how far the search looks at every step.
-        seed: of the random choice among candidates.
+        seed: of the random folds that are tried.
+        effort: every step tries 2^effort times as many.
 
     Returns:
         The folds, and the line with what is left.
 
     Raises:
-        UndecidedError: the best fold leaves gaps that the arithmetic does not resolve, or it cannot tell two
-            positions apart.
+        UndecidedError: the arithmetic cannot tell two positions apart.
     """
-    folds = []
+    folds: list[Fold] = []
     generator = np.random.default_rng(seed)
-    reach = default_reach(line) if reach is None else reach
+    budget = Budget.of(len(line.clusters), len({c.label for c in line.clusters}), effort, resolution(line.arithmetic))
+    runs = line.runs
     while not finished(line):
-        line, fold = _fold_once(line, reach, generator)
+        # One run a layer can always be removed if there are two classes. So only layers that were saved may be idle.
+        saved = runs - line.runs - len(folds)
+        line, fold = fold_once(line, budget, generator, idle=saved > 0 or len({c.label for c in line.clusters}) > 2)
         folds.append(fold)
     return FoldSequence(tuple(folds), line)
 
@@ -73,29 +74,35 @@ def lower_runs(direction: Sequence[Any], folds: Sequence[Fold], line: Line, clas
     return (lower_with_chords if len(classes) == 2 else lower)(direction, folds, line, classes)
 
 
-def default_reach(line: Line) -> Reach:
-    """Looks further the more classes there are, since runs of one class are then further apart."""
-    return Reach() if len({c.label for c in line.clusters}) <= 3 else Reach(runs=24, window=44)
+def resolution(arithmetic: Arithmetic) -> float:
+    """Bits below the length of the line that the arithmetic keeps apart (see `Arithmetic.distinct`)."""
+    return 1000.0 if arithmetic.exact else getattr(arithmetic, "bits", 53) / 2 - 4
 
 
-def _fold_once(line: Line, reach: Reach, generator: np.random.Generator) -> tuple[Line, Fold]:
-    arithmetic = line.arithmetic
-    ends = _ends(line)
-    found = choices(_runs(line, ends), reach, generator)
-    resolution = _resolution(arithmetic)
-    found.sort(key=lambda c: -c.score - _GAP * c.gap + _DEEPER * max(0.0, -_DEEP - c.gap))
-    if found and found[0].gap < -resolution and not isinstance(arithmetic, Float):
-        raise UndecidedError("The best fold leaves gaps that this precision does not resolve.", line.layer)
-    for choice in [c for c in found if c.gap >= -resolution][:_TRIES]:
-        fold = _as_fold(choice, ends, arithmetic)
+def fold_once(line: Line, budget: Budget, generator: np.random.Generator, *, idle: bool = False) -> tuple[Line, Fold]:
+    """One fold: the best that the search finds, else one that is known to exist.
+
+    Args:
+        line: more than `finished` allows.
+        budget: of the search.
+        generator: of the random folds that are tried.
+        idle: whether a fold will do that removes no run, but leaves the line in better shape.
+
+    Raises:
+        UndecidedError: the arithmetic cannot tell two positions apart.
+    """
+    places, labels = _in_floats(line)
+    folds, _ = best_folds(places, labels, budget, generator)
+    for number in range(min(_TRIES, len(folds.apex))):
+        fold = _as_fold(folds, number, line)
         try:
             after = line.after(fold)
-        except (MergeConfusionError, UndecidedError):
+        except (MergeConfusionError, UndecidedError):  # floating point saw something else than there is
             continue
-        if after.runs < line.runs:
+        if after.runs < line.runs + idle:
             return after, fold
     if len({c.label for c in line.clusters}) == 2:
-        return _lay_first_run(line, ends)
+        return _lay_first_run(line, _ends(line))
     return merge_one_chord(line)
 
 
@@ -156,11 +163,6 @@ def _standing(arithmetic: Arithmetic, apex: Any, sigma: Any, scale: Any) -> Fold
     return arithmetic.fold(apex + sigma, scale, u1, u2)
 
 
-def _resolution(arithmetic: Arithmetic) -> float:
-    """Bits below the length of the line that the arithmetic keeps apart (see `Arithmetic.distinct`)."""
-    return 1000.0 if arithmetic.exact else getattr(arithmetic, "bits", 53) / 2 - 4
-
-
 def _ends(line: Line) -> list[Cluster]:
     """First and last cluster of every run, one after the other."""
     result: list[Cluster] = []
@@ -170,13 +172,14 @@ def _ends(line: Line) -> list[Cluster]:
     return result
 
 
-def _runs(line: Line, ends: Sequence[Cluster]) -> Runs:
-    arithmetic = line.arithmetic
-    lengths = [_float(arithmetic, b.position - a.position) if a is not b else 0.0 for a, b in pairwise(ends)]
+def _in_floats(line: Line) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Positions from 0 to 1, and class numbers."""
+    clusters, arithmetic = line.clusters, line.arithmetic
+    first = clusters[0].position
+    length = clusters[-1].position - first
+    places = np.array([_float(arithmetic, (c.position - first) / length) for c in clusters])
     names: dict[Label, int] = {}
-    labels = [names.setdefault(c.label, len(names)) for c in ends[::2]]
-    steps = np.array(lengths)
-    return Runs(np.maximum(steps / max(steps.sum(), np.finfo(float).tiny), 0.0), np.array(labels))
+    return places, np.array([names.setdefault(c.label, len(names)) for c in clusters])
 
 
 def _float(arithmetic: Arithmetic, position: Any) -> float:
@@ -186,10 +189,10 @@ def _float(arithmetic: Arithmetic, position: Any) -> float:
     return int(value.p) / int(value.q)
 
 
-def _as_fold(choice: Choice, ends: Sequence[Cluster], arithmetic: Arithmetic) -> Fold:
-    length = ends[-1].position - ends[0].position
-    sign = -1 if choice.reverse else 1
-    offset, sigma, scale = (
-        arithmetic.enter(to_rational(x)) * length for x in (sign * choice.offset, sign * choice.sigma, choice.scale)
-    )
-    return _standing(arithmetic, ends[choice.end].position + offset, sigma, scale)
+def _as_fold(folds: Folds, number: int, line: Line) -> Fold:
+    """A fold of the search in the line's arithmetic: its circle is κ/(κ² + λ²) beyond the apex, λ/(κ² + λ²) high."""
+    arithmetic, first = line.arithmetic, line.clusters[0].position
+    length = line.clusters[-1].position - first
+    apex, kappa, bend = (arithmetic.enter(to_rational(float(x[number]))) for x in folds)
+    squared = kappa * kappa + bend * bend
+    return _standing(arithmetic, first + apex * length, kappa / squared * length, bend / squared * length)

@@ -70,7 +70,8 @@ def build(
         seed: for the random directions among the projections.
         depth: pad to exactly this many LN layers.
         width: neurons a layer for the method ``"wide"``, at least 3; d + 2 by default.
-        effort: how many further searches, from other seeds, a method that searches may make; the shallowest wins.
+        effort: how many further searches a method that searches may make, each of twice as many folds as the one
+            before; the shallowest network wins.
         epsilon: the smoothing of LN, (x − μ)/√(σ² + ε), as an exact number such as ``"1e-5"``.
 
     Returns:
@@ -146,7 +147,7 @@ def build_certified(
         raise InputError(f"Argument 'effort' must be an integer of at least 0, not {effort!r}.")
 
     def make(name: str, trial: int) -> Built:
-        options = _Options(name, arithmetic, bits, projection, seed + trial, depth, width, smoothing, watch)
+        options = _Options(name, arithmetic, bits, projection, seed + trial, depth, width, smoothing, watch, trial)
         return _build_one(labelled, options)
 
     built = _better(labelled, arithmetic, effort, make) if method == "auto" else make(method, 0)
@@ -172,6 +173,7 @@ class _Options:
     width: int | None
     epsilon: fmpq
     watch: Watch | None
+    effort: int
 
 
 def _shallower(first: Built, second: Built) -> Built:
@@ -223,7 +225,7 @@ def _build_one(labelled: LabeledPoints, options: _Options) -> Built:
             if method == WIDE:
                 built = _attempt_wide(labelled, width, numbers, seed, depth, smoothing, watch)
             else:
-                built = _attempt(labelled, direction, method, numbers, depth, smoothing, watch, seed)
+                built = _attempt(labelled, direction, method, numbers, depth, smoothing, watch, (seed, options.effort))
         except UndecidedError as error:
             if method == "pma-printed" and not numbers.exact and (not automatic or error.layer == stuck):
                 _raise_confusion(labelled, direction, error.layer)  # no precision gets past this layer
@@ -245,7 +247,7 @@ def _attempt(
     depth: int | None,
     epsilon: fmpq,
     watch: Watch | None,
-    seed: int = 0,
+    search: tuple[int, int],
 ) -> Built:
     row = tuple(arithmetic.round(x) for x in projection.direction)
     positions = projection.positions if arithmetic.exact else points.project(row)
@@ -255,7 +257,7 @@ def _attempt(
             line = line.watched(lambda layer: watch("building", layer, len(points)))
         try:
             algorithm, seeded = METHODS[method].algorithm(), METHODS[method].seeded
-            sequence = algorithm(line, seed=seed) if seeded else algorithm(line)
+            sequence = algorithm(line, seed=search[0], effort=search[1]) if seeded else algorithm(line)
         except MergeConfusionError as error:
             raise _in_input_order(error, points) from None
         lower = METHODS[method].lower()

@@ -22,7 +22,7 @@ class Method:
         lowering: ``"module:function"`` that makes a network of the folds.
         bits: mantissa length (bits) with which an automatic search begins.
         projection: the projection that suits the method.
-        seeded: whether the algorithm searches, and takes a ``seed``.
+        seeded: whether the algorithm searches, and takes a ``seed`` and an ``effort``.
         classes: how many classes it takes at most (None: any number).
     """
 
@@ -76,7 +76,7 @@ METHODS: dict[str, Method] = {
         "constructions.steady_folding:fold_steadily",
     ),
     "shallow": Method(
-        "whole runs of equal labels are folded, several a layer",
+        "the fold is searched that leaves the fewest label changes, layer by layer",
         "constructions.run_folding:fold_runs",
         "constructions.run_folding:lower_runs",
         bits=256,

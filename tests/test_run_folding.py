@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from constructions.arithmetic import Dyadic
 from constructions.errors import InputError, UndecidedError
 from constructions.fewest_runs import project_fewest_runs
+from constructions.fold_search import Budget, best_folds, images
 from constructions.line import Line
 from constructions.points import LabeledPoints
 from constructions.projection import project
-from constructions.run_folding import exchanging_fold, fold_runs
-from constructions.run_search import Reach, Runs, choices
+from constructions.run_folding import _as_fold, _in_floats, exchanging_fold, fold_runs
 from lnnet.building import build_certified
 from proofs.checker import check
 from proofs.checker_mpmath import check_with_mpmath
@@ -77,36 +77,25 @@ def test_pairs_that_do_not_nest_are_refused():
 
 
 @pytest.mark.parametrize("classes", [2, 5])
-def test_the_search_predicts_the_line_after_every_fold(classes):
-    """The runs that floats foresee are those of the fold in 512-bit arithmetic."""
-    from constructions.run_folding import _as_fold, _ends, _runs
-
+def test_the_search_foresees_the_line_after_every_fold(classes):
+    """The places and runs that floats foresee are those of the fold in 512-bit arithmetic."""
     generator = random.Random(classes)
     arithmetic = Dyadic(512)
     with arithmetic.work():
-        places = [fmpq(generator.randrange(10**6), 10**6) for _ in range(60)]
-        labels = [generator.randrange(classes) for _ in places]
-        line = Line.of(
-            list(dict(zip(places, labels, strict=True))),
-            list(dict(zip(places, labels, strict=True)).values()),
-            arithmetic,
-        )
-        for _ in range(5):
-            ends = _ends(line)
-            found = choices(_runs(line, ends), Reach(), np.random.default_rng(0))
-            assert found
-            best = max(found, key=lambda c: c.score + 0.05 * c.gap)
-            after = line.after(_as_fold(best, ends, arithmetic))
-            assert after.runs == len(best.after)
-            assert after.runs < line.runs
+        places = [fmpq(k, 60) + fmpq(generator.randrange(10**6), 10**9) for k in range(60)]
+        line = Line.of(places, [generator.randrange(classes) for _ in places], arithmetic)
+        for _ in range(4):
+            floats, labels = _in_floats(line)
+            folds, _ = best_folds(floats, labels, Budget(folds=500, rounds=2), np.random.default_rng(0))
+            first = folds.pick(np.array([0]))
+            after = line.after(_as_fold(folds, 0, line))
+            foreseen = images(floats, first)[0]
+            order = np.argsort(foreseen)
+            assert after.runs == 1 + np.count_nonzero(np.diff(labels[order])) < line.runs
+            seen = _in_floats(after)[0]
+            expected = np.sort((foreseen - foreseen.min()) / np.ptp(foreseen))
+            assert np.allclose(1 - seen[::-1], expected, atol=1e-9)  # the apex is where cos δ is largest
             line = after
-
-
-def test_mirroring_runs_twice_changes_nothing():
-    runs = Runs(np.array([1.0, 2.0, 0.0, 1.0, 3.0]), np.array([0, 1, 0]))
-    again = runs.mirrored().mirrored()
-    assert (again.steps == runs.steps).all()
-    assert (again.labels == runs.labels).all()
 
 
 @pytest.mark.parametrize("gap", [fmpq(1, 10**30), fmpq(10**30)])

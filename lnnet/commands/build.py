@@ -43,7 +43,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--epsilon", default="0", metavar="E", help="smoothing of LN as an exact number, such as 1e-5 (default 0)"
     )
     parser.add_argument(
-        "--effort", type=int, default=0, metavar="N", help="so many further searches; the shallowest network wins"
+        "--effort",
+        type=int,
+        default=0,
+        metavar="N",
+        help="so many further searches, each twice as wide; the shallowest network wins",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="for random directions and random labels")
     parser.add_argument(
