@@ -1,4 +1,4 @@
-from math import comb, e, log2
+from math import comb, log2
 from pathlib import Path
 
 import pytest
@@ -48,17 +48,23 @@ def test_upper_bound_for_depth_1(d):
     assert not any(allows(m) for m in range(bound + 1, bound + 400))
 
 
-@pytest.mark.parametrize(("depth", "d"), [(2, 2), (3, 2), (6, 4), (4, 3)])
+@pytest.mark.parametrize(("depth", "d"), [(2, 2), (3, 2), (6, 4), (4, 3), (10, 2)])
 def test_upper_bound_for_more_layers(depth, d):
-    k, degree = 2 * d + 4 * (depth - 1), depth * 2 ** (depth - 1)
+    """The first m that one of the two counts of labelings, in logarithms, rules out."""
+
+    def warren(n, degree, k):
+        return 1 + k * log2(2 * degree) + log2(sum(comb(n, i) * 2**i for i in range(k + 1)))
 
     def allows(m):
-        return m <= 3 + k * log2(8 * e * degree * m / k)
+        pairs = comb(m, 2)
+        orders = log2(1 + pairs + comb(pairs, 2)) if d == 2 else warren(pairs, 2, 2 * d - 2)
+        by_changes = orders + 1 + log2(sum(comb(m - 1, i) for i in range(2**depth + 1)))
+        by_parameters = 3 + warren(2 * m, depth * 2 ** (depth - 1), 2 * d + 4 * (depth - 1))
+        return m <= min(by_changes, by_parameters)
 
     bound = upper_bound(depth, d)
-    assert 2 * bound >= k
     assert allows(bound)
-    assert not any(allows(m) for m in range(bound + 1, bound + 2000))
+    assert not any(allows(m) for m in range(bound + 1, bound + 200))
 
 
 def test_bad_input():
