@@ -16,6 +16,7 @@ Nothing here is trusted: it is floating point, and the network made of the chose
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -88,7 +89,13 @@ class Budget:
         return cls(folds, resolution=min(resolution, 40.0), narrow=1.0, small=0.1)
 
 
-def best_folds(places: Array, labels: Numbers, budget: Budget, generator: np.random.Generator) -> tuple[Folds, Array]:
+def best_folds(
+    places: Array,
+    labels: Numbers,
+    budget: Budget,
+    generator: np.random.Generator,
+    judge: Callable[[Array, Numbers, Folds, Budget], Array] | None = None,
+) -> tuple[Folds, Array]:
     """The folds found that make the line easier, the best first, and their costs.
 
     Args:
@@ -96,19 +103,21 @@ def best_folds(places: Array, labels: Numbers, budget: Budget, generator: np.ran
         labels: n class numbers from 0 on.
         budget: how much to try.
         generator: of the folds that are tried.
+        judge: what a fold costs, if not as `costs` has it.
 
     Returns:
         Folds, and costs that are below 2^30 if label changes are removed; the others leave as many as there were, but
         in better shape.
     """
+    judge = costs if judge is None else judge
     with np.errstate(all="ignore"):
         ends = _ends(places, labels)
         folds = _drawn(ends, labels[np.searchsorted(places, ends)], budget.folds, generator)
-        folds, cost = _kept(folds, costs(places, labels, folds, budget), budget.finalists)
+        folds, cost = _kept(folds, judge(places, labels, folds, budget), budget.finalists)
         for round_ in range(budget.rounds):
             count = max(1, budget.folds // (2 * max(1, len(cost))))
             steps = _varied(folds, ends, count, round_, generator)
-            found = costs(places, labels, steps, budget).reshape(-1, count)
+            found = judge(places, labels, steps, budget).reshape(-1, count)
             best = found.argmin(axis=1) + count * np.arange(len(found))
             folds, cost = folds.joined(steps.pick(best)), np.concatenate([cost, found.ravel()[best]])
             folds, cost = _kept(folds, cost, max(8, budget.finalists >> round_))
