@@ -91,10 +91,10 @@ def fold_once(line: Line, budget: Budget, generator: np.random.Generator, *, idl
     Raises:
         UndecidedError: the arithmetic cannot tell two positions apart.
     """
-    places, labels = _in_floats(line)
+    places, labels = in_floats(line)
     folds, _ = best_folds(places, labels, budget, generator)
     for number in range(min(_TRIES, len(folds.apex))):
-        fold = _as_fold(folds, number, line)
+        fold = as_fold(folds, number, line)
         try:
             after = line.after(fold)
         except (MergeConfusionError, UndecidedError):  # floating point saw something else than there is
@@ -172,24 +172,25 @@ def _ends(line: Line) -> list[Cluster]:
     return result
 
 
-def _in_floats(line: Line) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def in_floats(line: Line) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Positions from 0 to 1, and class numbers."""
     clusters, arithmetic = line.clusters, line.arithmetic
     first = clusters[0].position
     length = clusters[-1].position - first
-    places = np.array([_float(arithmetic, (c.position - first) / length) for c in clusters])
+    places = np.array([position_as_float(arithmetic, (c.position - first) / length) for c in clusters])
     names: dict[Label, int] = {}
     return places, np.array([names.setdefault(c.label, len(names)) for c in clusters])
 
 
-def _float(arithmetic: Arithmetic, position: Any) -> float:
+def position_as_float(arithmetic: Arithmetic, position: Any) -> float:
+    """A position of the arithmetic as a float."""
     if arithmetic.exact:
         return float(position)
     value = to_rational(arithmetic.middle(position))
     return int(value.p) / int(value.q)
 
 
-def _as_fold(folds: Folds, number: int, line: Line) -> Fold:
+def as_fold(folds: Folds, number: int, line: Line) -> Fold:
     """A fold of the search in the line's arithmetic: its circle is κ/(κ² + λ²) beyond the apex, λ/(κ² + λ²) high."""
     arithmetic, first = line.arithmetic, line.clusters[0].position
     length = line.clusters[-1].position - first

@@ -16,7 +16,7 @@ from constructions.fold_search import Budget, best_folds, images
 from constructions.line import Line
 from constructions.points import LabeledPoints
 from constructions.projection import project
-from constructions.run_folding import _as_fold, _in_floats, exchanging_fold, fold_runs
+from constructions.run_folding import as_fold, exchanging_fold, fold_runs, in_floats
 from lnnet.building import build_certified
 from proofs.checker import check
 from proofs.checker_mpmath import check_with_mpmath
@@ -85,14 +85,14 @@ def test_the_search_foresees_the_line_after_every_fold(classes):
         places = [fmpq(k, 60) + fmpq(generator.randrange(10**6), 10**9) for k in range(60)]
         line = Line.of(places, [generator.randrange(classes) for _ in places], arithmetic)
         for _ in range(4):
-            floats, labels = _in_floats(line)
+            floats, labels = in_floats(line)
             folds, _ = best_folds(floats, labels, Budget(folds=500, rounds=2), np.random.default_rng(0))
             first = folds.pick(np.array([0]))
-            after = line.after(_as_fold(folds, 0, line))
+            after = line.after(as_fold(folds, 0, line))
             foreseen = images(floats, first)[0]
             order = np.argsort(foreseen)
             assert after.runs == 1 + np.count_nonzero(np.diff(labels[order])) < line.runs
-            seen = _in_floats(after)[0]
+            seen = in_floats(after)[0]
             expected = np.sort((foreseen - foreseen.min()) / np.ptp(foreseen))
             assert np.allclose(1 - seen[::-1], expected, atol=1e-9)  # the apex is where cos δ is largest
             line = after
