@@ -12,7 +12,8 @@ How a layer is enclosed. If the weight matrix is rational of rank one, :math:`W=
 construction on the line produces), the layer sees its input only through the scalar :math:`p=v\cdot x`, and with
 centred a and b, :math:`\mathrm{LN}(ap+b)=(ap+b)/\sqrt{(\alpha p^2+2\beta p+\gamma)/n+\varepsilon}`. Completing the
 square leaves one occurrence of p in the denominator, and the next :math:`v'\cdot` meets the numerator in rational
-arithmetic, so the enclosures stay tight through thousands of layers. Otherwise every neuron is a ball.
+arithmetic, so the enclosures stay tight through thousands of layers. Otherwise every neuron is a ball. Identity layers
+between two LNs with ε = 0, which pad a network, change nothing and are passed over.
 """
 
 from __future__ import annotations
