@@ -238,6 +238,13 @@ def table_of(rows: Sequence[Row]) -> str:
     return "\n".join([HEADER, *map(line_of, rows)])
 
 
+def measurements_of(rows: Sequence[Row]) -> str:
+    """The table, and which cases it lacks."""
+    measured_ones = {row.name for row in rows}
+    missing = [f"`{name}`" for name in cases() if name not in measured_ones]
+    return table_of(rows) + (f"\n\nNot measured, since they take long: {', '.join(missing)}." if missing else "")
+
+
 def load_rows() -> dict[str, Row]:
     """What was saved, by the name of the case."""
     if not DATA.exists():
@@ -246,12 +253,16 @@ def load_rows() -> dict[str, Row]:
 
 
 def publish(rows: Sequence[Row]) -> None:
-    """Put rows into the data file, in place of earlier ones of the same cases, and make table and picture of it."""
+    """Put rows into the data file, in place of earlier ones of the same cases, and onto the page."""
     kept = load_rows() | {row.name: row for row in rows}
     ordered = [kept[name] for name in cases() if name in kept]
     entries = ",\n".join(json.dumps(asdict(row), ensure_ascii=False) for row in ordered)
     DATA.write_text(f'{{"rows": [\n{entries}\n]}}\n', encoding="utf-8")
-    put_on_page("measured", table_of(ordered))
+    put_on_page("measured", measurements_of(ordered))
+
+
+def draw() -> None:
+    """The picture of the data file."""
     plot_depth_limits(json.loads(DATA.read_text(encoding="utf-8")), size="page").save(PICTURE)
 
 
@@ -329,8 +340,10 @@ def main() -> int:
     for row in measured(names, options.method, options.processes, SEEDS[: options.seeds]):
         rows.append(row)
         print(line_of(row), flush=True)
+        if options.save:
+            publish([row])
     if options.save:
-        publish(rows)
+        draw()
     return int(any(row.failures for row in rows))
 
 

@@ -6,7 +6,18 @@ from pathlib import Path
 import pytest
 
 import viz
-from benchmarks.bench_depth import DATA, Row, cases, load_rows, main, row_of, split_page, spread, table_of
+from benchmarks.bench_depth import (
+    DATA,
+    Row,
+    cases,
+    load_rows,
+    main,
+    measurements_of,
+    row_of,
+    split_page,
+    spread,
+    table_of,
+)
 from constructions.errors import InputError
 from lnnet.cli import main as lnnet
 from lnnet.methods import METHODS
@@ -76,7 +87,7 @@ def test_it_can_be_drawn(tmp_path):
 
 
 def test_the_page_shows_what_was_measured():
-    assert split_page("measured")[1] == table_of(list(load_rows().values()))
+    assert split_page("measured")[1] == measurements_of(list(load_rows().values()))
     assert split_page("methods")[1].count("\n") == len(
         METHODS
     )  # a line each but for the one as printed, and the header
@@ -89,6 +100,14 @@ def test_what_was_measured_obeys_the_bounds():
         assert not row.failures
         assert 1 <= len(row.depths) == len(row.seconds) <= 5
         assert min(row.depths) >= (row.below or 0)
+
+
+def test_what_was_not_measured_is_named():
+    rows = list(load_rows().values())
+    first, *others = cases()
+    assert f"`{first}`" not in measurements_of(rows)
+    assert f"take long: `{first}`" in measurements_of([row for row in rows if row.name != first])
+    assert all(f"`{name}`" in measurements_of([]) for name in others)
 
 
 def test_a_failure_is_named_in_its_row():
