@@ -49,7 +49,6 @@ _HOMES = {
     "combine_half_spaces": "constructions.half_spaces",
     "double_merge_network": "constructions.double_merge",
     "figure1_network": "constructions.xor",
-    "fold_steadily": "constructions.steady_folding",
     "from_onnx": "lnnet.interop.onnx_import",
     "from_torch": "lnnet.interop.torch_models",
     "helmert_matrix": "constructions.spherical_projection",

@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import fmpq
 
-from constructions.arithmetic import Arithmetic, Exact, arithmetic_named
+from constructions.arithmetic import Arithmetic, Exact, Float, arithmetic_named
 from constructions.errors import InputError, MergeConfusionError, UndecidedError
 from constructions.fold import Fold
 from constructions.line import Line
@@ -20,19 +20,17 @@ from constructions.projection_merge import FoldSequence, merge_as_printed
 from constructions.rational import to_rational
 from constructions.smoothing import with_epsilon
 from constructions.wider_networks import build_wide
-from lnnet.built import Built
+from lnnet.built import Built, shallower
+from lnnet.method_choice import choose_method, from_directions
 from lnnet.methods import METHODS
 from proofs.certificate import certify
+from proofs.ieee_rounding import FORMATS
 
 Watch = Callable[[str, int, int], object]
 """Called with (what is being done, steps done, steps in all)."""
 
 #: Precision, in bits, at which an automatic search gives up.
 MAX_BITS = 1 << 16
-#: With so few label runs ``"auto"`` folds runs.
-_FEW_RUNS = 24
-#: With so many points or fewer, or label runs of two classes, it tries that too when asked for effort.
-_TRY_BOTH = 40
 #: Proposition 9: no line, and any width.
 WIDE = "wide"
 
@@ -61,8 +59,8 @@ def build(
         method: ``"auto"``, ``"pma"`` (Algorithm 1, repaired), ``"pma-printed"`` (Algorithm 1 as printed),
             ``"pma-pba"`` (Algorithms 1 and 2, as Theorem 3 has it), ``"chord"`` (one merge a layer, any classes),
             ``"double"`` (two merges a layer, two classes), ``"shallow"`` (several label runs a layer, found by
-            search), ``"steady"`` (loses few bits, for float arithmetic and two classes) or ``"wide"`` (Proposition 9;
-            takes dyadic, float64 or float32 arithmetic and ignores the projection).
+            search; in float arithmetic those that roundings survive best) or ``"wide"`` (Proposition 9; takes dyadic,
+            float64 or float32 arithmetic and ignores the projection).
         arithmetic: ``"dyadic"``, ``"exact"``, ``"mpf"``, ``"float64"`` or ``"float32"``.
         bits: mantissa length of the weights for dyadic and mpf; found automatically if not given.
         projection: ``"auto"`` (what suits the method), ``"spread"``, ``"few-runs"``, ``"fewest-runs"``,
@@ -148,15 +146,18 @@ def build_certified(
 
     def make(name: str, trial: int) -> Built:
         options = _Options(name, arithmetic, bits, projection, seed + trial, depth, width, smoothing, watch, trial)
+        several = projection == "auto" and arithmetic in FORMATS and name in METHODS and METHODS[name].floating
+        if several:
+            return from_directions(lambda way, k: _build_one(labelled, replace(options, projection=way, seed=seed + k)))
         return _build_one(labelled, options)
 
-    built = _better(labelled, arithmetic, effort, make) if method == "auto" else make(method, 0)
+    built = choose_method(labelled, arithmetic, effort, make) if method == "auto" else make(method, 0)
     if built.method in METHODS and METHODS[built.method].seeded:
         for trial in range(1, effort + 1):
             if watch is not None:
                 watch("searching harder", trial, effort)
             with suppress(UndecidedError):
-                built = _shallower(built, make(built.method, trial))
+                built = shallower(built, make(built.method, trial))
     return built
 
 
@@ -174,39 +175,6 @@ class _Options:
     epsilon: fmpq
     watch: Watch | None
     effort: int
-
-
-def _shallower(first: Built, second: Built) -> Built:
-    """The certified one, then the shallower one, then the first."""
-
-    def rank(built: Built) -> tuple[bool, int]:
-        return not built.certificate, built.network.depth
-
-    return second if rank(second) < rank(first) else first
-
-
-def _better(points: LabeledPoints, arithmetic: str, effort: int, make: Callable[[str, int], Built]) -> Built:
-    """Run folding where it pays, Algorithm 1 elsewhere; both where that is not known beforehand.
-
-    Folding runs pays in dyadic weights when the label changes seldom along some direction. With some effort it is
-    also tried when there are few enough points, or runs of two classes, to afford both.
-    """
-    if arithmetic != "dyadic":
-        return make("pma", 0)
-    runs = project(points, "few-runs").runs
-    affordable = len(points) <= _TRY_BOTH or (len(points.classes) <= 2 and runs <= _TRY_BOTH)
-    if not (runs <= _FEW_RUNS or (effort and affordable)):
-        return make("pma", 0)
-    try:
-        built = make("shallow", 0)
-    except (UndecidedError, InputError):  # not resolved, or deeper than the depth asked for
-        return make("pma", 0)
-    if built.certificate and 2 * built.network.depth < len(points) - len(points.classes):
-        return built  # Algorithm 1 needs nearly as many layers as points
-    try:
-        return _shallower(built, make("pma", 0))
-    except InputError:
-        return built
 
 
 def _build_one(labelled: LabeledPoints, options: _Options) -> Built:
@@ -256,7 +224,7 @@ def _attempt(
         if watch is not None:
             line = line.watched(lambda layer: watch("building", layer, len(points)))
         try:
-            algorithm, seeded = METHODS[method].algorithm(), METHODS[method].seeded
+            algorithm, seeded = METHODS[method].algorithm(floats=isinstance(arithmetic, Float)), METHODS[method].seeded
             sequence = algorithm(line, seed=search[0], effort=search[1]) if seeded else algorithm(line)
         except MergeConfusionError as error:
             raise _in_input_order(error, points) from None

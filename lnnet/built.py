@@ -8,6 +8,8 @@ from functools import cached_property
 from constructions.network import LNNet
 from proofs.certificate import Certificate
 from proofs.float_formats import FloatVerdicts, judge_floats
+from proofs.ieee_checker import IEEEVerdict, check_ieee
+from proofs.ieee_rounding import FORMATS
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,12 @@ class Built:
         return self.certificate.condition
 
     @cached_property
+    def ieee(self) -> IEEEVerdict | None:
+        """Verdict on every IEEE evaluation in the format of the weights, None if they have none; found on first use."""
+        float_weights = self.network.semantics in FORMATS
+        return check_ieee(self.network, self.certificate.points) if float_weights else None
+
+    @cached_property
     def floats(self) -> FloatVerdicts:
         """Verdicts on every float32 and float64 evaluation, the weights rounded; found on first use."""
         return judge_floats(self.network, self.certificate.points)
@@ -45,3 +53,12 @@ class Built:
     def smallest_dtype(self) -> str | None:
         """The smallest float format in which the network provably works, or None."""
         return self.floats.smallest
+
+
+def shallower(first: Built, second: Built) -> Built:
+    """The certified one (of float weights: for every IEEE evaluation), then the shallower one, then the first."""
+
+    def rank(built: Built) -> tuple[bool, bool, int]:
+        return not built.certificate, built.ieee is not None and not built.ieee, built.network.depth
+
+    return second if rank(second) < rank(first) else first

@@ -20,6 +20,7 @@ class Method:
         summary: half a sentence for the help page.
         home: ``"module:function"`` of an algorithm that takes a `Line` to a `FoldSequence`.
         lowering: ``"module:function"`` that makes a network of the folds.
+        floating: ``"module:function"`` of the algorithm for float arithmetic, if that is another one.
         bits: mantissa length (bits) with which an automatic search begins.
         projection: the projection that suits the method.
         seeded: whether the algorithm searches, and takes a ``seed`` and an ``effort``.
@@ -29,14 +30,15 @@ class Method:
     summary: str
     home: str
     lowering: str = "constructions.lowering:lower"
+    floating: str | None = None
     bits: int = 64
     projection: str = "spread"
     seeded: bool = False
     classes: int | None = None
 
-    def algorithm(self) -> Callable[..., Any]:
-        """The algorithm, imported on first use."""
-        return _resolve(self.home)
+    def algorithm(self, *, floats: bool = False) -> Callable[..., Any]:
+        """The algorithm, or that for float arithmetic, imported on first use."""
+        return _resolve(self.floating if floats and self.floating else self.home)
 
     def lower(self) -> Callable[..., Any]:
         """The lowering, imported on first use."""
@@ -71,14 +73,11 @@ METHODS: dict[str, Method] = {
         bits=128,
         classes=2,
     ),
-    "steady": Method(
-        "folds of whole runs that lose few bits, for float arithmetic and two classes (else as pma)",
-        "constructions.steady_folding:fold_steadily",
-    ),
     "shallow": Method(
         "the fold is searched that leaves the fewest label changes, layer by layer",
         "constructions.run_folding:fold_runs",
         "constructions.run_folding:lower_runs",
+        floating="constructions.float_folding:fold_in_floats",
         bits=256,
         projection="fewest-runs",
         seeded=True,

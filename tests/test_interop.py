@@ -70,7 +70,7 @@ def test_torch_and_onnxruntime_classify_what_is_certified_for_ieee_evaluation(dt
 @pytest.mark.parametrize(("dtype", "classes", "epsilon"), CASES)
 def test_networks_come_back_as_they_went(dtype, classes, epsilon, tmp_path):
     points = random_points(7, 3, classes, seed=4)
-    net = build(points, arithmetic=dtype, epsilon=epsilon)
+    net = build(points, method="pma", arithmetic=dtype, epsilon=epsilon)
     assert from_torch(to_torch(net), net.classes) == net
     save_torch(net, tmp_path / "net.pt")
     assert load_torch(tmp_path / "net.pt", net.classes) == net

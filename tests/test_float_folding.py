@@ -1,0 +1,175 @@
+"""Folds that roundings survive: what is foretold is what the float checker finds, and nothing wrong is certified."""
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from flint import arb, ctx, fmpq
+
+from constructions.arithmetic import FLOAT32, FLOAT64, Dyadic
+from constructions.errors import InputError, UndecidedError
+from constructions.float_folding import BlurredLine, Judge, fold_in_floats
+from constructions.fold_search import Budget, Folds, images
+from constructions.line import Line
+from constructions.points import LabeledPoints
+from constructions.projection import project, project_wide_gaps
+from constructions.run_folding import as_fold, in_floats, lower_runs
+from lnnet import build_certified, check_ieee
+from proofs.ieee_checker import _Program
+from proofs.ieee_rounding import FORMATS
+
+
+def random_points(m, seed, classes=2, d=2):
+    rng = random.Random(900_000 + 1000 * m + seed)
+    return LabeledPoints.of(
+        [[rng.random() for _ in range(d)] for _ in range(m)], [rng.randrange(classes) for _ in range(m)]
+    )
+
+
+def folded_line(points, arithmetic, seed=0):
+    """The network along the widest gaps, the first line, and where the folds lead."""
+    row = tuple(arithmetic.round(x) for x in project(points, "wide-gaps").direction)
+    line = Line.of(points.project(row), points.labels, arithmetic)
+    sequence = fold_in_floats(line, seed=seed)
+    line = replace(line, arithmetic=sequence.line.arithmetic)
+    return lower_runs(row, sequence.folds, sequence.line, points.classes), line, sequence
+
+
+def checker_radii(net, point, dtype):
+    """Radii of the checker's balls around the position after every layer but the last."""
+    f = FORMATS[dtype]
+    found, position = [], None
+    with ctx.workprec(192):
+        from proofs.ieee_sets import RowSet
+
+        program = _Program(net, f)
+        x = RowSet.of([arb(f.round(v)) for v in point], [], [arb(0)] * len(point))
+        for layer, step in zip(program.layers, program.steps, strict=False):
+            position, x = step(layer.scalar(x) if position is None else position, x)
+            found.append(float(position.rad()))
+    return found
+
+
+@pytest.mark.parametrize(("dtype", "m"), [("float32", 50), ("float64", 60)])
+def test_more_points_than_plain_merging_can_take_are_certified_for_ieee_evaluation(dtype, m):
+    points = random_points(m, seed=0)
+    built = build_certified(points, method="shallow", arithmetic=dtype)
+    assert built.certificate and built.ieee and built.network.width == 3
+    assert check_ieee(built.network, points) == built.ieee
+    merged = build_certified(points, method="pma", arithmetic=dtype)
+    assert built.network.depth < merged.network.depth // 2
+    if dtype == "float32":
+        assert not merged.ieee
+
+
+def test_auto_folds_in_floats_and_merges_where_that_fails():
+    points = random_points(24, seed=1)
+    built = build_certified(points, arithmetic="float32")
+    assert built.method == "shallow" and built.ieee
+    crowded = LabeledPoints.of([[k] for k in range(3)] + [[3 + fmpq(1, 2**21)]], [0, 1, 0, 1])
+    assert build_certified(crowded, arithmetic="float32").certificate
+
+
+def test_the_blur_is_what_the_float_checker_concedes():
+    """Layer by layer within a factor of two, for points that no other has been merged with."""
+    points = random_points(30, seed=2)
+    with FLOAT64.work():
+        net, line, sequence = folded_line(points, FLOAT64)
+        state, blurs = BlurredLine.of(line), []
+        for fold in sequence.folds:
+            state = state.after(fold, state.line.after(fold))
+            blurs.append({c.source: b for c, b in zip(state.line.clusters, state.blur, strict=True)})
+    ratios = []
+    for k in blurs[-1]:
+        radii = checker_radii(net, points.points[k], "float64")
+        ratios += [blurs[n][k] / radii[n] for n in range(len(blurs))]
+    assert len(ratios) > 50
+    assert 0.4 < min(ratios) and max(ratios) < 3.0
+    assert 0.7 < np.median(ratios) < 1.5
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_little_risk_is_no_risk(seed):
+    points = random_points(40, seed)
+    with FLOAT32.work():
+        net, line, sequence = folded_line(points, FLOAT32, seed)
+        state = BlurredLine.of(line)
+        for fold in sequence.folds:
+            state = state.after(fold, state.line.after(fold))
+        risk = state.risk()
+    assert risk < 0 or not check_ieee(net, points)
+    if risk < -1.5:
+        assert check_ieee(net, points)
+
+
+def test_the_judge_counts_label_changes_and_blur():
+    with FLOAT32.work():
+        line = Line.of([fmpq(k * k + 3 * k) / 77 for k in range(8)], list("abbaabab"), FLOAT32)
+        places, labels = in_floats(line)
+        state = BlurredLine.of(line)
+        judge, budget = Judge.of(state), Budget()
+        folds = Folds(np.array([0.53, 0.2, 0.8, 0.36]), np.array([0.0, 0.3, -0.2, 0.1]), np.array([1.0, 2.0, 0.5, 1.0]))
+        costs = judge(places, labels, folds, budget)
+        for number in range(4):
+            image = images(places, folds)[number]
+            order = np.argsort(image)
+            changes = int(np.sum(labels[order][1:] != labels[order][:-1]))
+            assert (costs[number] < 2**30) == (changes < 5 and costs[number] < 2**29)
+            moved = line.after(as_fold(folds, number, line))
+            after = state.after(as_fold(folds, number, line), moved)
+            # The blur that the judge works with is that of the fold made, in units of its amplitude.
+            blur = judge._blurs(places, np.arange(8), folds.pick(np.full(8, number)))
+            source = [c.source for c in moved.clusters]
+            np.testing.assert_allclose(after.blur / after.amplitude, blur[source], rtol=1e-3)
+        worse = Judge(judge.blur * 1000, judge.amplitude, judge.unit)(places, labels, folds, budget)
+        assert ((worse > costs) | (costs >= 2**40)).all()
+
+
+def test_classes_that_are_apart_and_a_single_one_need_no_fold():
+    with FLOAT64.work():
+        assert fold_in_floats(Line.of([0, 1, 2, 3], list("aabb"), FLOAT64)).folds == ()
+        alone = Line.of([0, 1], list("aa"), FLOAT64)
+        assert fold_in_floats(alone).folds == ()
+        assert BlurredLine.of(alone).risk() == -np.inf
+        assert len(fold_in_floats(Line.of([0, 1, 2, 3, 4, 5], list("abbbba"), FLOAT64)).folds) == 1
+
+
+def test_more_classes_are_folded_and_merged_where_no_fold_helps():
+    points = random_points(12, 0, classes=3)
+    built = build_certified(points, method="shallow", arithmetic="float64")
+    assert built.certificate and built.ieee
+
+
+def test_the_same_seed_gives_the_same_network():
+    points = random_points(20, 3)
+    first, again = (build_certified(points, method="shallow", arithmetic="float32", seed=5).network for _ in range(2))
+    assert first == again
+
+
+def test_precision_that_runs_out_is_said():
+    with FLOAT32.work(), pytest.raises(UndecidedError, match="precision"):
+        fold_in_floats(Line.of([k + fmpq(k % 2, 2**20) - fmpq(k % 2) for k in range(10)], [0, 1] * 5, FLOAT32))
+    with pytest.raises(InputError, match="dyadic"):
+        fold_in_floats(Line.of([0, 1, 2], list("aba"), Dyadic(64)))
+
+
+def test_a_position_that_is_lost_is_undecided():
+    with pytest.raises(UndecidedError, match="not known"):
+        FLOAT32.middle(arb(0, 1) / arb(0, 1))
+
+
+def test_wide_gaps_beat_the_coordinates():
+    points = random_points(40, 3)
+
+    def gap(direction):
+        order = sorted(zip(points.project(direction), points.labels))
+        gaps = [b[0] - a[0] for a, b in pairwise(order) if a[1] != b[1]]
+        return min(gaps) / (order[-1][0] - order[0][0])
+
+    found = project_wide_gaps(points)
+    assert gap(found.direction) > max(gap((1, 0)), gap((0, 1)))
+    assert project(points, "wide-gaps") == found
+    same = LabeledPoints.of([[0, 1], [2, 3]], ["a", "a"])
+    assert len(project_wide_gaps(same).positions) == 2
