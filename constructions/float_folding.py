@@ -3,7 +3,8 @@ r"""Run folding for float networks: the folds that the roundings of all layers s
 Every place on the line carries a *blur*: to first order, how far the roundings of an IEEE evaluation may have moved it.
 A fold stretches it by its slope and adds the layer's own roundings. The *risk* of a label change is the blur on both
 sides over the gap between them, and a network works if all risks stay well below one. So a fold is searched as in
-`fold_search`, but its cost counts, besides the label changes that it leaves, the bits of risk of each beyond those that can be spared.
+`fold_search`, but its cost counts, besides the label changes that it leaves, the bits of risk of each, as far as they
+cannot be spared.
 
 What a layer adds is fitted to what `proofs.ieee_checker` has to concede. A fold is :math:`a=A\cos\delta`, A being its
 amplitude and δ the angle from the apex; let the place be at the distance R from the centre of the circle, and A' the

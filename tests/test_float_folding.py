@@ -56,7 +56,9 @@ def checker_radii(net, point, dtype):
 def test_more_points_than_plain_merging_can_take_are_certified_for_ieee_evaluation(dtype, m):
     points = random_points(m, seed=0)
     built = build_certified(points, method="shallow", arithmetic=dtype)
-    assert built.certificate and built.ieee and built.network.width == 3
+    assert built.certificate
+    assert built.ieee
+    assert built.network.width == 3
     assert check_ieee(built.network, points) == built.ieee
     merged = build_certified(points, method="pma", arithmetic=dtype)
     assert built.network.depth < merged.network.depth // 2
@@ -67,7 +69,8 @@ def test_more_points_than_plain_merging_can_take_are_certified_for_ieee_evaluati
 def test_auto_folds_in_floats_and_merges_where_that_fails():
     points = random_points(24, seed=1)
     built = build_certified(points, arithmetic="float32")
-    assert built.method == "shallow" and built.ieee
+    assert built.method == "shallow"
+    assert built.ieee
     crowded = LabeledPoints.of([[k] for k in range(3)] + [[3 + fmpq(1, 2**21)]], [0, 1, 0, 1])
     assert build_certified(crowded, arithmetic="float32").certificate
 
@@ -86,7 +89,8 @@ def test_the_blur_is_what_the_float_checker_concedes():
         radii = checker_radii(net, points.points[k], "float64")
         ratios += [blurs[n][k] / radii[n] for n in range(len(blurs))]
     assert len(ratios) > 50
-    assert 0.4 < min(ratios) and max(ratios) < 3.0
+    assert min(ratios) > 0.4
+    assert max(ratios) < 3.0
     assert 0.7 < np.median(ratios) < 1.5
 
 
@@ -139,7 +143,8 @@ def test_classes_that_are_apart_and_a_single_one_need_no_fold():
 def test_more_classes_are_folded_and_merged_where_no_fold_helps():
     points = random_points(12, 0, classes=3)
     built = build_certified(points, method="shallow", arithmetic="float64")
-    assert built.certificate and built.ieee
+    assert built.certificate
+    assert built.ieee
 
 
 def test_the_same_seed_gives_the_same_network():
