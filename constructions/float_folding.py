@@ -156,15 +156,25 @@ class Judge:
         start = np.where(new, image[row, 0], np.append(0.0, right[:-1]))
         end = np.where(np.append(new[1:], True), image[row, -1], np.append(left[1:], 0.0))
         gap = right - left
-        blur = np.zeros(len(row))
-        for number in (code[row, column] >> low, code[row, column + 1] >> low):
-            blur += self.blur[number] if folds is None else self._blurs(places[number], number, folds.pick(row))
-        risk = np.log2(blur / gap)
         cost = 1 + _NARROW * np.log2((right - start) * (end - left) / (gap * gap))
-        cost += _DEAR * np.maximum(0.0, risk + _FREE)
-        cost = np.where((risk < _MOST) & np.isfinite(cost), cost, _USELESS)
+        near = np.flatnonzero(gap < 2.0 ** (_FREE + 1) * self._most_blur(folds)[row])  # beyond, no risk can be dear
+        blur = np.zeros(len(near))
+        for side in (column[near], column[near] + 1):
+            number = code[row[near], side] >> low
+            blur += self.blur[number] if folds is None else self._blurs(places[number], number, folds.pick(row[near]))
+        risk = np.log2(blur / gap[near])
+        cost[near] += np.where(risk < _MOST, _DEAR * np.maximum(0.0, risk + _FREE), np.inf)
+        cost = np.where(np.isfinite(cost), cost, _USELESS)
         total = np.bincount(row, weights=cost, minlength=len(image))
         return np.where(np.isfinite(image[:, -1]), total, np.inf), np.bincount(row, minlength=len(image))
+
+    def _most_blur(self, folds: Folds | None) -> Array:
+        """A bound on the blur of any image under each fold: R is at least λ/√(κ² + λ²)."""
+        most = self.blur.max()
+        if folds is None:
+            return np.full(1, most)
+        steepest = folds.bend + folds.kappa**2 / folds.bend
+        return steepest * (most + self.unit * _ENTRY * self.amplitude) + self.unit * _SCALE
 
     def _blurs(self, place: Array, number: Numbers, folds: Folds) -> Array:
         """Blur of the images 1 − cos δ of clusters, each under a fold of its own."""
