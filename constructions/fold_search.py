@@ -17,7 +17,7 @@ Nothing here is trusted: it is floating point, and the network made of the chose
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -27,10 +27,15 @@ Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 #: The cost of leaving as many label changes as there were, and that of a fold of no use; no honest cost comes near.
 _IDLE, _USELESS = 2.0**30, 2.0**40
+#: What rounding may do to an image, relative to it, for each of the label bits that replace its last ones.
+_ROUNDING = 2.0**-48
 #: Numbers evaluated at once, which bounds memory and fits a processor's cache.
 _BLOCK = 1 << 18
 #: Where in a gap another gap is aimed at.
 _AIMS = (0.1, 0.3, 0.5, 0.7, 0.9)
+#: With many points, folds of so many next to either end are also searched among themselves, with some label changes
+#: farther off as witnesses of what happens to the rest.
+_WINDOW, _WITNESSES = 128, 24
 #: Pairs of gaps, or of runs, are formed among so many next to either end.
 _REACH = 16
 
@@ -63,6 +68,7 @@ class Budget:
 
     Attributes:
         folds: how many folds are drawn; half as many steps are tried in every round of improvement.
+        local: the same for folds near one end of a line of many points.
         rounds: of improvement.
         finalists: how many folds are improved in the first round, half as many in every further one.
         resolution: gaps below 2^−resolution of the line do not count as resolved.
@@ -71,6 +77,7 @@ class Budget:
     """
 
     folds: int = 6000
+    local: int = 3000
     rounds: int = 6
     finalists: int = 60
     resolution: float = 30.0
@@ -83,10 +90,18 @@ class Budget:
 
         With many classes luck is rare, and it is worth more to keep runs short, so that they can be laid on others.
         """
-        folds = min(6000, 1_200_000 // max(points, 1)) << effort
+        folds, local = (n << effort for n in (min(6000, 150 * points, 4_000_000 // max(points, 1)), 3000))
         if classes <= 2:
-            return cls(folds, resolution=min(resolution, 30.0))
-        return cls(folds, resolution=min(resolution, 40.0), narrow=1.0, small=0.1)
+            return cls(folds, local, resolution=min(resolution, 40.0))
+        return cls(folds, local, resolution=min(resolution, 40.0), narrow=1.0, small=0.1)
+
+    def wider(self, factor: int) -> Budget:
+        """So many times as many folds."""
+        return replace(self, folds=self.folds * factor, local=self.local * factor)
+
+
+Judge = Callable[[Array, Numbers, Folds, Budget], Array]
+"""What folds cost, given places and labels as for `best_folds`."""
 
 
 def best_folds(
@@ -94,7 +109,7 @@ def best_folds(
     labels: Numbers,
     budget: Budget,
     generator: np.random.Generator,
-    judge: Callable[[Array, Numbers, Folds, Budget], Array] | None = None,
+    judge: Judge | None = None,
 ) -> tuple[Folds, Array]:
     """The folds found that make the line easier, the best first, and their costs.
 
@@ -112,17 +127,49 @@ def best_folds(
     judge = costs if judge is None else judge
     with np.errstate(all="ignore"):
         ends = _ends(places, labels)
-        folds = _drawn(ends, labels[np.searchsorted(places, ends)], budget.folds, generator)
-        folds, cost = _kept(folds, judge(places, labels, folds, budget), budget.finalists)
-        for round_ in range(budget.rounds):
-            count = max(1, budget.folds // (2 * max(1, len(cost))))
-            steps = _varied(folds, ends, count, round_, generator)
-            found = judge(places, labels, steps, budget).reshape(-1, count)
-            best = found.argmin(axis=1) + count * np.arange(len(found))
-            folds, cost = folds.joined(steps.pick(best)), np.concatenate([cost, found.ravel()[best]])
-            folds, cost = _kept(folds, cost, max(8, budget.finalists >> round_))
+        if len(places) <= 2 * _WINDOW:
+            folds, cost = _searched(places, labels, ends, budget.folds, budget, generator, judge)
+        else:
+            folds, _ = _searched(places, labels, ends, budget.folds, budget, generator, judge)
+            for window in (slice(0, _WINDOW), slice(len(places) - _WINDOW, None)):
+                kept = _thinned(places, labels, window)
+                ends = _ends(places[window], labels[window])
+                more, _ = _searched(places[kept], labels[kept], ends, budget.local, budget, generator, judge)
+                folds = folds.joined(more)
+            folds, cost = _kept(folds, judge(places, labels, folds, budget), len(folds.apex))
     useful = np.flatnonzero(cost < _USELESS)
     return folds.pick(useful), cost[useful]
+
+
+def _searched(
+    places: Array,
+    labels: Numbers,
+    ends: Array,
+    count: int,
+    budget: Budget,
+    generator: np.random.Generator,
+    judge: Judge,
+) -> tuple[Folds, Array]:
+    """The best of ``count`` folds drawn among these ends of runs, improved in every round, and their costs."""
+    folds = _drawn(ends, labels[np.searchsorted(places, ends)], count, generator)
+    folds, cost = _kept(folds, judge(places, labels, folds, budget), budget.finalists)
+    for round_ in range(budget.rounds):
+        each = max(1, count // (2 * max(1, len(cost))))
+        steps = _varied(folds, ends, each, round_, generator)
+        found = judge(places, labels, steps, budget).reshape(-1, each)
+        best = found.argmin(axis=1) + each * np.arange(len(found))
+        folds, cost = folds.joined(steps.pick(best)), np.concatenate([cost, found.ravel()[best]])
+        folds, cost = _kept(folds, cost, max(8, budget.finalists >> round_))
+    return folds, cost
+
+
+def _thinned(places: Array, labels: Numbers, window: slice) -> Numbers:
+    """Numbers of the clusters in a window at one end, and of those beside some label changes outside of it."""
+    inside = np.arange(len(places))[window]
+    change = np.flatnonzero(labels[1:] != labels[:-1])
+    change = change[(change + 1 < inside[0]) | (change > inside[-1])]
+    some = change[:: max(1, len(change) // _WITNESSES)]
+    return np.unique(np.concatenate([inside, some, some + 1, [0, len(places) - 1]]))
 
 
 def images(places: Array, folds: Folds) -> Array:
@@ -165,7 +212,8 @@ def _line_costs(image: Array, labels: Numbers, budget: Budget) -> tuple[Array, N
     gap, length = right - left, (image[:, -1] - image[:, 0])[row]
     narrow = np.log2((right - start) * (end - left) / (gap * gap))
     cost = 1 + budget.narrow * narrow - budget.small * np.log2(gap / length)
-    cost = np.where((gap > length * 2.0**-budget.resolution) & np.isfinite(cost), cost, _USELESS)
+    least = np.maximum(length * 2.0**-budget.resolution, right * float(mask) * _ROUNDING)
+    cost = np.where((gap > least) & np.isfinite(cost), cost, _USELESS)
     total = np.bincount(row, weights=cost, minlength=len(image))
     return np.where(np.isfinite(image[:, -1]), total, np.inf), np.bincount(row, minlength=len(image))
 

@@ -36,6 +36,8 @@ from constructions.spherical_projection import INTEGER
 
 #: How many of the best folds are tried in the line's own arithmetic before a run or a cluster is merged alone.
 _TRIES = 6
+#: How many times wider the search gets before that.
+_FACTORS = (1, 4, 16)
 
 
 def fold_runs(line: Line, *, seed: int = 0, effort: int = 0) -> FoldSequence:
@@ -92,15 +94,16 @@ def fold_once(line: Line, budget: Budget, generator: np.random.Generator, *, idl
         UndecidedError: the arithmetic cannot tell two positions apart.
     """
     places, labels = in_floats(line)
-    folds, _ = best_folds(places, labels, budget, generator)
-    for number in range(min(_TRIES, len(folds.apex))):
-        fold = as_fold(folds, number, line)
-        try:
-            after = line.after(fold)
-        except (MergeConfusionError, UndecidedError):  # floating point saw something else than there is
-            continue
-        if after.runs < line.runs + idle:
-            return after, fold
+    for factor in _FACTORS:
+        folds, _ = best_folds(places, labels, budget.wider(factor), generator)
+        for number in range(min(_TRIES, len(folds.apex))):
+            fold = as_fold(folds, number, line)
+            try:
+                after = line.after(fold)
+            except (MergeConfusionError, UndecidedError):  # floating point saw something else than there is
+                continue
+            if after.runs < line.runs + idle:
+                return after, fold
     if len({c.label for c in line.clusters}) == 2:
         return _lay_first_run(line, _ends(line))
     return merge_one_chord(line)
