@@ -11,28 +11,29 @@ from constructions.projection import project
 from lnnet.built import Built, shallower
 from proofs.ieee_rounding import FORMATS
 
-#: With so few label runs ``"auto"`` folds runs.
+#: With so few label runs ``"auto"`` searches folds, however many points there are.
 _FEW_RUNS = 24
-#: With so many points or fewer, or label runs of two classes, it tries that too when asked for effort.
-_TRY_BOTH = 40
+#: Otherwise for so many points of two classes, and of more; and when asked for effort.
+_AFFORDABLE, _WITH_EFFORT = (200, 50), (2000, 300)
+#: With so few label runs folds are searched in float arithmetic for more than two classes too.
+_FEW_FOR_FLOATS = 40
 #: Directions to look from for float weights, one after the other, and how many.
 _STRATEGIES, _DIRECTIONS = ("wide-gaps", "fewest-runs"), 4
 
 
 def choose_method(points: LabeledPoints, arithmetic: str, effort: int, make: Callable[[str, int], Built]) -> Built:
-    """Run folding where it pays, Algorithm 1 elsewhere; both where that is not known beforehand.
+    """Folds found by search where a few seconds suffice for that, Algorithm 1 elsewhere.
 
-    Folding runs pays in dyadic weights when the label changes seldom along some direction. With some effort it is
-    also tried when there are few enough points, or runs of two classes, to afford both. In float arithmetic it is
-    tried first, and Algorithm 1 where it fails.
+    The search takes the longer the more label changes there are, and pays most for two classes. Of networks of similar
+    depth the shallower wins. In float arithmetic the search comes first, and Algorithm 1 where it fails.
     """
     if arithmetic != "dyadic" and arithmetic not in FORMATS:
         return make("pma", 0)
     runs = project(points, "few-runs").runs
     if arithmetic in FORMATS:
-        return _steadier(make) if len(points.classes) <= 2 or runs <= _TRY_BOTH else make("pma", 0)
-    affordable = len(points) <= _TRY_BOTH or (len(points.classes) <= 2 and runs <= _TRY_BOTH)
-    if not (runs <= _FEW_RUNS or (effort and affordable)):
+        return _steadier(make) if len(points.classes) <= 2 or runs <= _FEW_FOR_FLOATS else make("pma", 0)
+    most = (_WITH_EFFORT if effort else _AFFORDABLE)[len(points.classes) > 2]
+    if runs > _FEW_RUNS and len(points) > most:
         return make("pma", 0)
     try:
         built = make("shallow", 0)
