@@ -320,7 +320,8 @@ class Ray:
         slope, offset = _dot(row, self.a, fmpq(0)), _dot(row, self.b, fmpq(0))
         if not self.moves:
             constant = arb(offset) / self.spread
-            return lambda p: constant
+            unknown = arb("nan")  # where an LN before this one may be undefined, so is what comes after it
+            return lambda p: constant if isinstance(p, fmpq) or p.is_finite() else unknown
         sigma, delta = arb(self.sigma), arb(self.delta)
         exact_sigma, pointed, number = self.sigma, self.delta == 0, self.number
         top = arb(offset - slope * self.sigma) / self.spread

@@ -297,6 +297,17 @@ def test_equal_coordinates_into_an_ln(judge):
 
 
 @pytest.mark.parametrize("judge", [check, check_with_mpmath])
+@pytest.mark.parametrize("constants", [1, 2])
+def test_constant_layers_hide_no_undefined_ln(judge, constants):
+    first = ([[1], [0], [0], [-1]], [0, 1, -1, 0])  # LN takes (1, 1, -1, -1) to itself, by way of irrational numbers,
+    second = ([[1, 0, 0, 0], [0] * 4, [-1, 0, 0, 0]], [-1, 0, 1])  # and so the second LN meets zeros, but no ball is 0
+    net = threshold(first, second, *[([[0] * 3] * 3, [1, 0, -1])] * constants, ([[1, 0, 0]], [0]))
+    with contextlib.suppress(DegenerateNormalizationError):
+        assert judge(net, LabeledPoints.of([1], [1]), max_bits=256).outcome == "undecided"
+    assert judge(net, LabeledPoints.of([2], [1]))
+
+
+@pytest.mark.parametrize("judge", [check, check_with_mpmath])
 def test_epsilon_changes_verdicts(judge):
     layers = ([[1], [-1]], [0, 0]), ([[1, 0]], [Fraction(-1, 2)])
     point = LabeledPoints.of([Fraction(1, 10)], [1])
