@@ -112,11 +112,13 @@ class Judge:
     """What a fold of a blurred line costs; all lengths are relative to the line's.
 
     Attributes:
+        places: of the clusters, as `in_floats` has them.
         blur: of the clusters.
         amplitude: as in `BlurredLine`.
         unit: unit roundoff.
     """
 
+    places: Array
     blur: Array
     amplitude: float
     unit: float
@@ -126,10 +128,13 @@ class Judge:
         """For a line."""
         clusters, arithmetic = state.line.clusters, state.line.arithmetic
         length = position_as_float(arithmetic, clusters[-1].position - clusters[0].position)
-        return cls(state.blur / length, state.amplitude / length, _unit(arithmetic))
+        return cls(in_floats(state.line)[0], state.blur / length, state.amplitude / length, _unit(arithmetic))
 
     def __call__(self, places: Array, labels: Numbers, folds: Folds, budget: Budget) -> Array:
-        """Costs, to be used as `fold_search.costs`."""
+        """Costs, to be used as `fold_search.costs`; ``places`` may be some of the clusters' only."""
+        if len(places) < len(self.places):
+            some = np.searchsorted(self.places, places)
+            return replace(self, places=places, blur=self.blur[some])(places, labels, folds, budget)
         now, before = self._line_costs(places[None].copy(), places, labels, None)
         block, found = max(1, _BLOCK // len(places)), [np.zeros(0)]
         for start in range(0, len(folds.apex), block):

@@ -127,8 +127,21 @@ def test_the_judge_counts_label_changes_and_blur():
             blur = judge._blurs(places, np.arange(8), folds.pick(np.full(8, number)))
             source = [c.source for c in moved.clusters]
             np.testing.assert_allclose(after.blur / after.amplitude, blur[source], rtol=1e-3)
-        worse = Judge(judge.blur * 1000, judge.amplitude, judge.unit)(places, labels, folds, budget)
+        worse = replace(judge, blur=judge.blur * 1000)(places, labels, folds, budget)
         assert ((worse > costs) | (costs >= 2**40)).all()
+
+
+def test_the_judge_knows_clusters_by_their_places():
+    """The search of a long line shows it some of the clusters only: their blur has to be theirs."""
+    places, labels = np.linspace(0, 1, 9), np.arange(9) % 2
+    blur = 2.0 ** -np.arange(19.0, 10.0, -1)
+    some = np.array([0, 1, 6, 7, 8])
+    folds = Folds(np.array([0.3]), np.array([0.2]), np.array([1.5]))
+    whole = Judge(places, blur, 1.0, 2.0**-53)
+    alone = Judge(places[some], blur[some], 1.0, 2.0**-53)
+    assert whole(places[some], labels[some], folds, Budget()) == alone(places[some], labels[some], folds, Budget())
+    other = Judge(places[some], blur[: len(some)], 1.0, 2.0**-53)
+    assert whole(places[some], labels[some], folds, Budget()) != other(places[some], labels[some], folds, Budget())
 
 
 def test_classes_that_are_apart_and_a_single_one_need_no_fold():
