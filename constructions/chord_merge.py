@@ -14,7 +14,6 @@ c are bad. The freedom in c and in the end is spent on keeping different classes
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -162,7 +161,7 @@ def _as_float(arithmetic: Arithmetic, position: Any) -> float:
     try:
         return int(value.p) / int(value.q)
     except OverflowError:
-        return math.copysign(1e300, value.p)
+        return 1e300 if value > 0 else -1e300
 
 
 def _gap_left(offsets: np.ndarray, labels: list[Any], near: int, far: int) -> float:

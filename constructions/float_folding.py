@@ -90,10 +90,11 @@ class BlurredLine:
         u1, u2 = _number(fold.u1) * gain, _number(fold.u2) * gain / stretch
         shift = arithmetic.enter(fold.shift)
         q = np.array([position_as_float(arithmetic, c.position - shift) for c in self.line.clusters])
-        radius, amplitude = np.hypot(q, height), float(np.hypot(u1, u2))
-        image, across = (u1 * q + u2 * height) / radius, np.abs(u1 * height - u2 * q) / radius
-        blur = across * height / radius**2 * self.blur
-        blur += unit * (_SCALE * np.abs(image) + _ENTRY * self.amplitude * across / radius)
+        with np.errstate(all="ignore"):  # squares leave the range of floats sooner than positions do
+            radius, amplitude = np.hypot(q, height), float(np.hypot(u1, u2))
+            image, across = (u1 * q + u2 * height) / radius, np.abs(u1 * height - u2 * q) / radius
+            blur = across * (height / radius) / radius * self.blur
+            blur += unit * (_SCALE * np.abs(image) + _ENTRY * self.amplitude * across / radius)
         number = {c.source: k for k, c in enumerate(self.line.clusters)}
         return BlurredLine(line, blur[[number[c.source] for c in line.clusters]], amplitude)
 

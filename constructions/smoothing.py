@@ -14,7 +14,7 @@ from flint import fmpq
 
 from constructions.algebraic import Algebraic, algebraic
 from constructions.arithmetic import Dyadic
-from constructions.errors import InputError
+from constructions.errors import InputError, UndecidedError
 from constructions.network import Affine, LNNet, Number
 from constructions.points import LabeledPoints
 from constructions.rational import scale_binary, to_rational
@@ -23,6 +23,8 @@ from constructions.rational import scale_binary, to_rational
 _GUARD_BITS = 8
 #: On so many points the variances are found with balls, where floats do not do.
 _FEW = 64
+#: Bits of the balls, one precision after the other, until the variances are known.
+_LADDER, _MOST_BITS = (256, 1024, 4096), 1 << 14
 
 
 def with_epsilon(net: LNNet, epsilon: fmpq, points: LabeledPoints, bits: int = 64) -> LNNet:
@@ -37,6 +39,7 @@ def with_epsilon(net: LNNet, epsilon: fmpq, points: LabeledPoints, bits: int = 6
         bits: how far ε is scaled away.
 
     Raises:
+        UndecidedError: the numbers that enter an LN are not known with 2^14 bits.
         InputError: ε < 0, a network that has ε > 0 already, or weights that leave the range of their float format.
 
     >>> net = LNNet((Affine.of([[1], [-1], [0]], [0, 0, 0]), Affine.of([[1, 0, 0]], [0])), ("below", "above"))
@@ -60,8 +63,16 @@ def _variances(net: LNNet, points: LabeledPoints) -> list[fmpq]:
     found = _float_variances(net, points)
     if None not in found:
         return [v for v in found if v is not None]
+    for bits in _LADDER:
+        try:
+            return _ball_variances(net, points, Dyadic(bits))
+        except UndecidedError:
+            continue
+    return _ball_variances(net, points, Dyadic(_MOST_BITS))
+
+
+def _ball_variances(net: LNNet, points: LabeledPoints, arithmetic: Dyadic) -> list[fmpq]:
     smallest: list[fmpq | None] = [None] * net.depth
-    arithmetic = Dyadic(256)
     for point in points.points[:_FEW]:
         with arithmetic.work():
             for number, (h, _) in enumerate(net.states(point, arithmetic)[:-1]):

@@ -31,6 +31,8 @@ Watch = Callable[[str, int, int], object]
 
 #: Precision, in bits, at which an automatic search gives up.
 MAX_BITS = 1 << 16
+#: How far ε is scaled away from exact weights before it is left at that.
+_MOST_SMOOTHING_BITS = 1 << 12
 #: Proposition 9: no line, and any width.
 WIDE = "wide"
 
@@ -262,9 +264,12 @@ def _certified(
 ) -> Built:
     if depth is not None:
         net = net.padded(depth)
-    net = with_epsilon(net, epsilon, points, getattr(arithmetic, "bits", 64))
+    bits = getattr(arithmetic, "bits", 64)
     report = None if watch is None else (lambda done, total: watch("checking", done, total))
-    certificate = certify(net, points, watch=report)
+    certificate = certify(with_epsilon(net, epsilon, points, bits), points, watch=report)
+    while arithmetic.exact and epsilon > 0 and certificate.verdict == "refuted" and bits < _MOST_SMOOTHING_BITS:
+        bits *= 4  # without ε the network is right, so ε is still too large for it
+        certificate = certify(with_epsilon(net, epsilon, points, bits), points, watch=report)
     return Built(certificate, method, getattr(arithmetic, "bits", None), breaks)
 
 

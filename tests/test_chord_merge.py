@@ -85,6 +85,13 @@ def test_tiny_and_huge_gaps(gap):
     assert built.certificate
 
 
+@pytest.mark.parametrize("side", [1, -1])
+def test_distances_beyond_the_range_of_floats(side):
+    tiny = fmpq(1, 10**300)
+    places = [side * x for x in (-tiny, 0, tiny, 1, 2, 10**300)]
+    assert build_certified(places, [0, 1, 0, 1, 0, 1], method="chord").certificate
+
+
 def test_positions_that_cannot_be_told_apart_are_undecided():
     arithmetic = Dyadic(16)
     with arithmetic.work(), pytest.raises(UndecidedError):

@@ -16,7 +16,7 @@ from constructions.line import Line
 from constructions.points import LabeledPoints
 from constructions.projection import project, project_wide_gaps
 from constructions.run_folding import as_fold, in_floats, lower_runs
-from lnnet import build_certified, check_ieee
+from lnnet import build_certified, check_ieee, check_with_mpmath
 from proofs.ieee_checker import _Program
 from proofs.ieee_rounding import FORMATS
 
@@ -164,6 +164,12 @@ def test_the_same_seed_gives_the_same_network():
     points = random_points(20, 3)
     first, again = (build_certified(points, method="shallow", arithmetic="float32", seed=5).network for _ in range(2))
     assert first == again
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e300])
+def test_units_near_the_ends_of_the_range_pass_without_a_warning(unit):
+    built = build_certified([k * fmpq(*unit.as_integer_ratio()) for k in range(8)], [0, 1] * 4, arithmetic="float64")
+    assert check_with_mpmath(built.network, built.certificate.points).outcome == built.certificate.verdict
 
 
 def test_precision_that_runs_out_is_said():

@@ -95,3 +95,15 @@ def test_points_beyond_the_range_of_floats(unit):
     size = LabeledPoints.of([unit], [0]).points[0][0]
     points = LabeledPoints.of([[k * size] for k in range(6)], [0, 1, 1, 0, 1, 0])
     assert build_certified(points, method="chord", epsilon="1e-5").certificate
+
+
+@pytest.mark.parametrize("epsilon", ["1e-5", "1e10"])
+@pytest.mark.parametrize(
+    ("method", "arithmetic"), [("pma", "exact"), ("shallow", "exact"), ("pma", "mpf"), ("double", "dyadic")]
+)
+def test_gaps_that_64_bits_do_not_see(method, arithmetic, epsilon):
+    near = fmpq(1, 1 << 200)
+    places = [base + k * near for base in (0, 1) for k in range(4)]
+    built = build_certified(places, [0, 1] * 4, method=method, arithmetic=arithmetic, epsilon=epsilon)
+    assert built.certificate
+    assert built.network.epsilon > 0
