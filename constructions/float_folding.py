@@ -134,8 +134,8 @@ class Judge:
     def __call__(self, places: Array, labels: Numbers, folds: Folds, budget: Budget) -> Array:
         """Costs, to be used as `fold_search.costs`; ``places`` may be some of the clusters' only."""
         if len(places) < len(self.places):
-            some = np.searchsorted(self.places, places)
-            return replace(self, places=places, blur=self.blur[some])(places, labels, folds, budget)
+            shown = np.searchsorted(self.places, places)
+            return replace(self, places=places, blur=self.blur[shown])(places, labels, folds, budget)
         now, before = self._line_costs(places[None].copy(), places, labels, None)
         block, found = max(1, _BLOCK // len(places)), [np.zeros(0)]
         for start in range(0, len(folds.apex), block):

@@ -188,7 +188,7 @@ def _build_one(labelled: LabeledPoints, options: _Options) -> Built:
     else:
         direction = project_along(labelled, tuple(to_rational(x) for x in projection))
     automatic = bits is None and arithmetic in ("dyadic", "mpf")
-    precision, stuck = (METHODS[method].bits if method in METHODS else 64), None
+    precision, stuck = (METHODS[method].first_bits(direction.runs) if method in METHODS else 64), None
     while True:
         numbers = arithmetic_named(arithmetic, precision if automatic else bits)
         try:
