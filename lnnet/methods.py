@@ -36,6 +36,10 @@ class Method:
     seeded: bool = False
     classes: int | None = None
 
+    def first_bits(self, runs: int) -> int:
+        """Mantissa length (bits) with which to begin for so many label runs: a search is not to be made twice."""
+        return self.bits * max(1, runs // 40) if self.seeded else self.bits
+
     def algorithm(self, *, floats: bool = False) -> Callable[..., Any]:
         """The algorithm, or that for float arithmetic, imported on first use."""
         return _resolve(self.floating if floats and self.floating else self.home)
