@@ -94,6 +94,8 @@ def chord_fold(arithmetic: Arithmetic, near: Any, neighbour: Any, far: Any, heig
         offset = position - shift
         length = arithmetic.sqrt(offset * offset + scale * scale)
         ends.append((offset / length, scale / length))
+    if far is neighbour:  # mirror images about the shift, which exact numbers could not prove of themselves
+        ends[1] = -ends[0][0], ends[0][1]
     (x1, y1), (x2, y2) = ends
     u1, u2 = (y1 - y2, x2 - x1) if bool(far > near) else (y2 - y1, x1 - x2)
     if not bool(u1 * u1 + u2 * u2 > 0):

@@ -1,5 +1,6 @@
 """Chord merges: the bound m − K, the claim that only one pair meets, and that nothing wrong is certified."""
 
+import random
 from itertools import product
 
 import pytest
@@ -77,6 +78,13 @@ def test_exact_arithmetic_merges_exactly():
     built = build_certified([0, 1, 2, 3, 4], [0, 1, 0, 2, 1], method="chord", arithmetic="exact")
     assert built.certificate
     assert built.network.semantics == "exact"
+
+
+@pytest.mark.parametrize(("m", "classes"), [(12, 2), (20, 4), (30, 2)])
+def test_exact_arithmetic_merges_neighbours_after_many_layers(m, classes):
+    rng = random.Random(m)  # positions are deep expressions there, so no equality of theirs may have to be proved
+    places, labels = [rng.random() for _ in range(m)], [rng.randrange(classes) for _ in range(m)]
+    assert build_certified(places, labels, method="chord", arithmetic="exact").certificate
 
 
 @pytest.mark.parametrize("gap", [fmpq(1, 10**40), fmpq(10**40)])
