@@ -94,7 +94,9 @@ def fold_once(line: Line, budget: Budget, generator: np.random.Generator, *, idl
         UndecidedError: the arithmetic cannot tell two positions apart.
     """
     places, labels = in_floats(line)
-    for factor in _FACTORS:
+    # Where floating point does not even resolve the line as it is, looking further is of no use.
+    gaps = np.diff(places)[labels[1:] != labels[:-1]]
+    for factor in _FACTORS if gaps.min() > 2.0**-budget.resolution else _FACTORS[:1]:
         folds, _ = best_folds(places, labels, budget.wider(factor), generator)
         for number in range(min(_TRIES, len(folds.apex))):
             fold = as_fold(folds, number, line)
