@@ -346,12 +346,17 @@ def margin(network, point, wanted, bits):
 # --- verdicts --------------------------------------------------------------------------------------------------------
 
 
-def judge(network, points, labels, claim=None):
-    """certified, refuted or undecided; `claim` is a margin that every point has to reach."""
+def fit(network, points, labels):
+    """Raise Rejected unless the points are the network's to classify."""
     if any(len(point) != len(network.layers[0][0][0]) for point in points):
         raise Rejected("points and the first layer do not fit together")
     if any(item not in network.classes for item in labels):
         raise Rejected("a label is no class of the network")
+
+
+def judge(network, points, labels, claim=None):
+    """certified, refuted or undecided; `claim` is a margin that every point has to reach."""
+    fit(network, points, labels)
     undecided = False
     ladder = (None, *BITS) if len(network.layers) == 1 and not network.expressions else BITS
     for point, wanted in zip(points, labels, strict=True):
@@ -421,6 +426,7 @@ def recheck(text):
         raise Rejected("not a certificate of version 1")
     network = Network(certificate["network"])
     points, labels = read_points(certificate["points"], certificate["labels"])
+    fit(network, points, labels)
     if certificate["semantics"] != network.semantics:
         return "refuted"
     if certificate["network_sha256"] != network_digest(certificate["network"]):

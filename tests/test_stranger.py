@@ -29,8 +29,10 @@ def points(count, classes, dimension=1, seed=0):
     return LabeledPoints.of([[f"{x}/7" for x in row] for row in rows], labels)
 
 
-def built(count, classes, arithmetic, dimension=1, **options):
-    return build_certified(points(count, classes, dimension), arithmetic=arithmetic, **options).certificate
+def built(count, classes, arithmetic, dimension=1, method="pma", **options):
+    return build_certified(
+        points(count, classes, dimension), method=method, arithmetic=arithmetic, **options
+    ).certificate
 
 
 def random_network(seed, widths, readout="argmax", epsilon="0"):
@@ -54,6 +56,8 @@ def honest():
     for classes in range(1, 6):
         for arithmetic in ("exact", "dyadic", "float64"):
             yield f"{arithmetic} {classes}", built(classes + 2 if arithmetic == "exact" else 9, classes, arithmetic)
+    for arithmetic in ("dyadic", "float64"):
+        yield f"searched {arithmetic}", built(14, 2, arithmetic, method="shallow")
     yield "plane", built(8, 2, "dyadic", dimension=2)
     yield "space", built(8, 3, "float64", dimension=3)
     yield "smoothed", built(8, 2, "dyadic", epsilon="1/100000")
