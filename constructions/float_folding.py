@@ -25,13 +25,13 @@ from numpy.typing import NDArray
 
 from constructions.arithmetic import Arithmetic, Float
 from constructions.chord_merge import merge_one_chord
-from constructions.errors import InputError, MergeConfusionError, UndecidedError
+from constructions.errors import InputError, UndecidedError
 from constructions.fold import Fold
-from constructions.fold_search import Budget, Folds, best_folds, images
+from constructions.fold_search import IDLE, USELESS, Budget, Folds, best_folds, images
 from constructions.line import Line
 from constructions.projection_merge import FoldSequence
 from constructions.rational import to_rational
-from constructions.run_folding import as_fold, in_floats, position_as_float
+from constructions.run_folding import first_that_holds, in_floats, position_as_float
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -42,14 +42,10 @@ _SCALE, _ENTRY = 17.6, 1.8
 _ENDS = 4.0
 #: Attempts, and the bits of risk to spare that end them.
 _ATTEMPTS, _ENOUGH = 4, 3.0
-#: How many of the best folds are tried in the line's own arithmetic.
-_TRIES = 6
 #: What a bit of risk beyond 2^-_FREE costs in label changes, and the bits of risk that are too many.
 _DEAR, _FREE, _MOST = 1.0, 8.0, -1.0
 #: What doubling the width of a run relative to a gap beside it costs.
 _NARROW = 0.3
-#: The cost of leaving as many label changes as there were, and that of a fold of no use (as in `fold_search`).
-_IDLE, _USELESS = 2.0**30, 2.0**40
 #: Numbers evaluated at once.
 _BLOCK = 1 << 17
 
@@ -142,7 +138,7 @@ class Judge:
             some = folds.pick(np.arange(start, min(start + block, len(folds.apex))))
             cost, changes = self._line_costs(images(places, some), places, labels, some)
             better = (changes == before) & (cost < now - 1)
-            found.append(cost + np.where(changes < before, 0.0, np.where(better, _IDLE, _USELESS)))
+            found.append(cost + np.where(changes < before, 0.0, np.where(better, IDLE, USELESS)))
         return np.concatenate(found)
 
     def _line_costs(self, image: Array, places: Array, labels: Numbers, folds: Folds | None) -> tuple[Array, Numbers]:
@@ -170,7 +166,7 @@ class Judge:
             blur += self.blur[number] if folds is None else self._blurs(places[number], number, folds.pick(row[near]))
         risk = np.log2(blur / gap[near])
         cost[near] += np.where(risk < _MOST, _DEAR * np.maximum(0.0, risk + _FREE), np.inf)
-        cost = np.where(np.isfinite(cost), cost, _USELESS)
+        cost = np.where(np.isfinite(cost), cost, USELESS)
         total = np.bincount(row, weights=cost, minlength=len(image))
         return np.where(np.isfinite(image[:, -1]), total, np.inf), np.bincount(row, minlength=len(image))
 
@@ -252,15 +248,7 @@ def _searched(
     """The best fold that the search finds and the line's own arithmetic confirms."""
     line = state.line
     found, _ = best_folds(*in_floats(line), budget, generator, Judge.of(state))
-    for number in range(min(_TRIES, len(found.apex))):
-        fold = as_fold(found, number, line)
-        try:
-            after = line.after(fold)
-        except (MergeConfusionError, UndecidedError):  # floating point saw something else than there is
-            continue
-        if after.runs < line.runs + idle:
-            return after, fold
-    return None
+    return first_that_holds(found, line, idle)
 
 
 def _unit(arithmetic: Arithmetic) -> float:

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 #: The cost of leaving as many label changes as there were, and that of a fold of no use; no honest cost comes near.
-_IDLE, _USELESS = 2.0**30, 2.0**40
+IDLE, USELESS = 2.0**30, 2.0**40
 #: What rounding may do to an image, relative to it, for each of the label bits that replace its last ones.
 _ROUNDING = 2.0**-48
 #: Numbers evaluated at once, which bounds memory and fits a processor's cache.
@@ -127,17 +127,15 @@ def best_folds(
     judge = costs if judge is None else judge
     with np.errstate(all="ignore"):
         ends = _ends(places, labels)
-        if len(places) <= 2 * _WINDOW:
-            folds, cost = _searched(places, labels, ends, budget.folds, budget, generator, judge)
-        else:
-            folds, _ = _searched(places, labels, ends, budget.folds, budget, generator, judge)
+        folds, cost = _searched(places, labels, ends, budget.folds, budget, generator, judge)
+        if len(places) > 2 * _WINDOW:
             for window in (slice(0, _WINDOW), slice(len(places) - _WINDOW, None)):
                 kept = _thinned(places, labels, window)
                 ends = _ends(places[window], labels[window])
                 more, _ = _searched(places[kept], labels[kept], ends, budget.local, budget, generator, judge)
                 folds = folds.joined(more)
             folds, cost = _kept(folds, judge(places, labels, folds, budget), len(folds.apex))
-    useful = np.flatnonzero(cost < _USELESS)
+    useful = np.flatnonzero(cost < USELESS)
     return folds.pick(useful), cost[useful]
 
 
@@ -191,7 +189,7 @@ def costs(places: Array, labels: Numbers, folds: Folds, budget: Budget) -> Array
         some = folds.pick(np.arange(start, min(start + block, len(folds.apex))))
         cost, changes = _line_costs(images(places, some), labels, budget)
         better = (changes == before) & (cost < now - 1)
-        found.append(cost + np.where(changes < before, 0.0, np.where(better, _IDLE, _USELESS)))
+        found.append(cost + np.where(changes < before, 0.0, np.where(better, IDLE, USELESS)))
     return np.concatenate(found) if found else np.zeros(0)
 
 
@@ -213,7 +211,7 @@ def _line_costs(image: Array, labels: Numbers, budget: Budget) -> tuple[Array, N
     narrow = np.log2((right - start) * (end - left) / (gap * gap))
     cost = 1 + budget.narrow * narrow - budget.small * np.log2(gap / length)
     least = np.maximum(length * 2.0**-budget.resolution, right * float(mask) * _ROUNDING)
-    cost = np.where((gap > least) & np.isfinite(cost), cost, _USELESS)
+    cost = np.where((gap > least) & np.isfinite(cost), cost, USELESS)
     total = np.bincount(row, weights=cost, minlength=len(image))
     return np.where(np.isfinite(image[:, -1]), total, np.inf), np.bincount(row, minlength=len(image))
 

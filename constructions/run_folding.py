@@ -98,17 +98,31 @@ def fold_once(line: Line, budget: Budget, generator: np.random.Generator, *, idl
     gaps = np.diff(places)[labels[1:] != labels[:-1]]
     for factor in _FACTORS if gaps.min() > 2.0**-budget.resolution else _FACTORS[:1]:
         folds, _ = best_folds(places, labels, budget.wider(factor), generator)
-        for number in range(min(_TRIES, len(folds.apex))):
-            fold = as_fold(folds, number, line)
-            try:
-                after = line.after(fold)
-            except (MergeConfusionError, UndecidedError):  # floating point saw something else than there is
-                continue
-            if after.runs < line.runs + idle:
-                return after, fold
+        step = first_that_holds(folds, line, idle)
+        if step is not None:
+            return step
     if len({c.label for c in line.clusters}) == 2:
         return _lay_first_run(line, _ends(line))
     return merge_one_chord(line)
+
+
+def first_that_holds(folds: Folds, line: Line, idle: bool) -> tuple[Line, Fold] | None:
+    """The first of the best folds that the line's own arithmetic confirms, with the line after it.
+
+    Args:
+        folds: of the search for this line, the best first; six are tried.
+        line: the line.
+        idle: whether a fold will do that removes no run.
+    """
+    for number in range(min(_TRIES, len(folds.apex))):
+        fold = as_fold(folds, number, line)
+        try:
+            after = line.after(fold)
+        except (MergeConfusionError, UndecidedError):  # floating point saw something else than there is
+            continue
+        if after.runs < line.runs + idle:
+            return after, fold
+    return None
 
 
 def _lay_first_run(line: Line, ends: Sequence[Cluster]) -> tuple[Line, Fold]:

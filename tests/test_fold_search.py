@@ -84,9 +84,10 @@ def test_no_fold_is_found_where_none_can_help():
     assert len(folds.apex) == len(cost)
 
 
-@pytest.mark.parametrize("classes", [2, 3, 8])
-def test_folds_that_are_found_remove_label_changes_and_come_in_order(classes):
-    places, labels = line(classes, 60, classes)
+@pytest.mark.parametrize(("classes", "count"), [(2, 60), (3, 60), (8, 60), (2, 300)])
+def test_folds_that_are_found_remove_label_changes_and_come_in_order(classes, count):
+    """Also on a line of which only some clusters are shown to the searches at its ends."""
+    places, labels = line(classes, count, classes)
     folds, cost = best_folds(places, labels, Budget(folds=800, rounds=3), np.random.default_rng(0))
     assert len(cost)
     assert (np.diff(cost) >= 0).all()

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from constructions.arithmetic import Dyadic
 from constructions.errors import InputError, UndecidedError
 from constructions.fewest_runs import project_fewest_runs
-from constructions.fold_search import Budget, best_folds, images
+from constructions.fold_search import Budget, Folds, best_folds, images
 from constructions.line import Line
 from constructions.points import LabeledPoints
 from constructions.projection import project
-from constructions.run_folding import as_fold, exchanging_fold, fold_runs, in_floats
+from constructions.run_folding import as_fold, exchanging_fold, first_that_holds, fold_runs, in_floats
 from lnnet.building import build_certified
 from proofs.checker import check
 from proofs.checker_mpmath import check_with_mpmath
@@ -96,6 +96,17 @@ def test_the_search_foresees_the_line_after_every_fold(classes):
             expected = np.sort((foreseen - foreseen.min()) / np.ptp(foreseen))
             assert np.allclose(1 - seen[::-1], expected, atol=1e-9)  # the apex is where cos δ is largest
             line = after
+
+
+def test_a_fold_that_removes_no_run_holds_only_where_idle_layers_are_allowed():
+    arithmetic = Dyadic(128)
+    with arithmetic.work():
+        line = Line.of([fmpq(k) for k in range(8)], [k % 2 for k in range(8)], arithmetic)
+        bending = Folds(np.array([-1.0]), np.array([0.0]), np.array([1.0]))  # the apex is left of everything
+        assert first_that_holds(bending, line, idle=False) is None
+        step = first_that_holds(bending, line, idle=True)
+        assert step is not None
+        assert step[0].runs == line.runs
 
 
 @pytest.mark.parametrize("gap", [fmpq(1, 10**30), fmpq(10**30)])
