@@ -21,20 +21,18 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from constructions.arithmetic import Arithmetic, Float
 from constructions.chord_merge import merge_one_chord
 from constructions.errors import InputError, UndecidedError
 from constructions.fold import Fold
-from constructions.fold_search import IDLE, USELESS, Budget, Folds, best_folds, images
+from constructions.fold_costs import USELESS, judged, neighbours, totals
+from constructions.fold_search import Budget, best_folds
 from constructions.line import Line
 from constructions.projection_merge import FoldSequence
 from constructions.rational import to_rational
 from constructions.run_folding import first_that_holds, in_floats, position_as_float
-
-Array = NDArray[np.float64]
-Numbers = NDArray[np.int64]
+from constructions.trial_folds import Array, Folds, Numbers
 
 #: What a layer adds, in units u: relative to its output, and relative to the layer before.
 _SCALE, _ENTRY = 17.6, 1.8
@@ -46,8 +44,6 @@ _ATTEMPTS, _ENOUGH = 4, 3.0
 _DEAR, _FREE, _MOST = 1.0, 8.0, -1.0
 #: What doubling the width of a run relative to a gap beside it costs.
 _NARROW = 0.3
-#: Numbers evaluated at once.
-_BLOCK = 1 << 17
 
 
 class _Sharp(Float):
@@ -127,19 +123,9 @@ class Judge:
         length = position_as_float(arithmetic, clusters[-1].position - clusters[0].position)
         return cls(in_floats(state.line)[0], state.blur / length, state.amplitude / length, _unit(arithmetic))
 
-    def __call__(self, places: Array, labels: Numbers, folds: Folds, budget: Budget) -> Array:
-        """Costs, to be used as `fold_search.costs`; ``places`` may be some of the clusters' only."""
-        if len(places) < len(self.places):
-            shown = np.searchsorted(self.places, places)
-            return replace(self, places=places, blur=self.blur[shown])(places, labels, folds, budget)
-        now, before = self._line_costs(places[None].copy(), places, labels, None)
-        block, found = max(1, _BLOCK // len(places)), [np.zeros(0)]
-        for start in range(0, len(folds.apex), block):
-            some = folds.pick(np.arange(start, min(start + block, len(folds.apex))))
-            cost, changes = self._line_costs(images(places, some), places, labels, some)
-            better = (changes == before) & (cost < now - 1)
-            found.append(cost + np.where(changes < before, 0.0, np.where(better, IDLE, USELESS)))
-        return np.concatenate(found)
+    def __call__(self, places: Array, labels: Numbers, folds: Folds) -> Array:
+        """Costs, as a `fold_costs.Judge`; the places are those of the clusters."""
+        return judged(places, folds, lambda image, some: self._line_costs(image, places, labels, some))
 
     def _line_costs(self, image: Array, places: Array, labels: Numbers, folds: Folds | None) -> tuple[Array, Numbers]:
         """Costs and numbers of label changes of lines, the rows of ``image``, which is overwritten."""
@@ -153,10 +139,7 @@ class Judge:
         code = image.view(np.int64) & mask
         name = code & ((1 << low) - 1)
         row, column = np.nonzero(name[:, 1:] != name[:, :-1])
-        left, right = image[row, column], image[row, column + 1]
-        new = np.append(True, row[1:] != row[:-1])
-        start = np.where(new, image[row, 0], np.append(0.0, right[:-1]))
-        end = np.where(np.append(new[1:], True), image[row, -1], np.append(left[1:], 0.0))
+        left, right, start, end = neighbours(image, row, column)
         gap = right - left
         cost = 1 + _NARROW * np.log2((right - start) * (end - left) / (gap * gap))
         near = np.flatnonzero(gap < 2.0 ** (_FREE + 1) * self._most_blur(folds)[row])  # beyond, no risk can be dear
@@ -167,8 +150,7 @@ class Judge:
         risk = np.log2(blur / gap[near])
         cost[near] += np.where(risk < _MOST, _DEAR * np.maximum(0.0, risk + _FREE), np.inf)
         cost = np.where(np.isfinite(cost), cost, USELESS)
-        total = np.bincount(row, weights=cost, minlength=len(image))
-        return np.where(np.isfinite(image[:, -1]), total, np.inf), np.bincount(row, minlength=len(image))
+        return totals(image, row, cost)
 
     def _most_blur(self, folds: Folds | None) -> Array:
         """A bound on the blur of any image under each fold: R is at least λ/√(κ² + λ²)."""
@@ -228,7 +210,7 @@ def _attempt(line: Line, generator: np.random.Generator) -> tuple[float, FoldSeq
     state, runs = BlurredLine.of(line), line.runs
     folds: list[Fold] = []
     many = len({c.label for c in line.clusters}) > 2
-    budget = Budget.of(len(line.clusters), 3 if many else 2)
+    budget = replace(Budget.of(len(line.clusters), 3 if many else 2), met=0.0)  # places are blurred: none meet exactly
     while not state.line.separable:
         # With two classes, a fold that removes no label change has to be earned by those that removed several.
         idle = many or runs - state.line.runs > len(folds)

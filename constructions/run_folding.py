@@ -25,7 +25,7 @@ from constructions.chord_merge import merge_one_chord
 from constructions.circle_chords import TWO_LAYER_RUNS, lower_with_chords
 from constructions.errors import MergeConfusionError, UndecidedError
 from constructions.fold import Fold
-from constructions.fold_search import Budget, Folds, best_folds
+from constructions.fold_search import Budget, best_folds
 from constructions.line import Cluster, Line
 from constructions.lowering import lower
 from constructions.network import LNNet
@@ -33,6 +33,7 @@ from constructions.points import Label
 from constructions.projection_merge import FoldSequence
 from constructions.rational import to_rational
 from constructions.spherical_projection import INTEGER
+from constructions.trial_folds import Folds
 
 #: How many of the best folds are tried in the line's own arithmetic before a run or a cluster is merged alone.
 _TRIES = 6
@@ -96,7 +97,7 @@ def fold_once(line: Line, budget: Budget, generator: np.random.Generator, *, idl
     places, labels = in_floats(line)
     # Where floating point does not even resolve the line as it is, looking further is of no use.
     gaps = np.diff(places)[labels[1:] != labels[:-1]]
-    for factor in _FACTORS if gaps.min() > 2.0**-budget.resolution else _FACTORS[:1]:
+    for factor in _FACTORS if gaps.min() > 2.0**-budget.prices.resolution else _FACTORS[:1]:
         folds, _ = best_folds(places, labels, budget.wider(factor), generator)
         step = first_that_holds(folds, line, idle)
         if step is not None:
@@ -115,9 +116,10 @@ def first_that_holds(folds: Folds, line: Line, idle: bool) -> tuple[Line, Fold] 
         idle: whether a fold will do that removes no run.
     """
     for number in range(min(_TRIES, len(folds.apex))):
-        fold = as_fold(folds, number, line)
         try:
-            after = line.after(fold)
+            fold = as_fold(folds, number, line)
+            image = fold.mapping(line.arithmetic)
+            after = line.moved([image(c.position) for c in line.clusters], _meeting(folds, number, line))
         except (MergeConfusionError, UndecidedError):  # floating point saw something else than there is
             continue
         if after.runs < line.runs + idle:
@@ -156,6 +158,18 @@ def exchanging_fold(arithmetic: Arithmetic, inner: tuple[Any, Any], outer: tuple
         UndecidedError: the arithmetic cannot tell the positions apart.
     """
     one, two, four = (arithmetic.enter(fmpq(x)) for x in (1, 2, 4))
+    apex, kappa = _involution(arithmetic, inner, outer)
+    scale = inner[1] - inner[0]
+    scale = scale if bool(scale > 0) else -scale
+    if not bool(scale * scale * kappa * kappa * four * four < one):
+        scale = one / (four * (kappa if bool(kappa > 0) else -kappa))
+    squared = scale * scale
+    sigma = two * squared * kappa / (one + arithmetic.sqrt(one - four * squared * kappa * kappa))
+    return _standing(arithmetic, apex, sigma, scale)
+
+
+def _involution(arithmetic: Arithmetic, inner: tuple[Any, Any], outer: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Apex, and inverse distance to the other fixed point, of the involution of `exchanging_fold`."""
     origin = inner[0]
     z, v, w = inner[1] - origin, outer[0] - origin, outer[1] - origin
     # The fixed points t solve (v + w − z)t² − 2vw·t + zvw = 0; the apex is the one between 0 and z.
@@ -164,13 +178,7 @@ def exchanging_fold(arithmetic: Arithmetic, inner: tuple[Any, Any], outer: tuple
         raise UndecidedError("The pairs of a fold are too close to tell apart at this precision.")
     root = arithmetic.sqrt(product * product - (v + w - z) * z * product)
     apex, inverse = z * product / (product - root), (product + root) / (z * product)
-    kappa = inverse / (one - apex * inverse)  # inverse distance from the apex to the other fixed point
-    scale = z if bool(z > 0) else -z
-    if not bool(scale * scale * kappa * kappa * four * four < one):
-        scale = one / (four * (kappa if bool(kappa > 0) else -kappa))
-    squared = scale * scale
-    sigma = two * squared * kappa / (one + arithmetic.sqrt(one - four * squared * kappa * kappa))
-    return _standing(arithmetic, origin + apex, sigma, scale)
+    return origin + apex, inverse / (arithmetic.enter(fmpq(1)) - apex * inverse)
 
 
 def _standing(arithmetic: Arithmetic, apex: Any, sigma: Any, scale: Any) -> Fold:
@@ -210,9 +218,25 @@ def position_as_float(arithmetic: Arithmetic, position: Any) -> float:
 
 
 def as_fold(folds: Folds, number: int, line: Line) -> Fold:
-    """A fold of the search in the line's arithmetic: its circle is κ/(κ² + λ²) beyond the apex, λ/(κ² + λ²) high."""
+    """A fold of the search in the line's arithmetic: its circle is κ/(κ² + λ²) beyond the apex, λ/(κ² + λ²) high.
+
+    Where two pairs of clusters are to meet, apex and κ are computed anew, to the precision of the line's arithmetic.
+    """
     arithmetic, first = line.arithmetic, line.clusters[0].position
     length = line.clusters[-1].position - first
-    apex, kappa, bend = (arithmetic.enter(to_rational(float(x[number]))) for x in folds)
+    apex, kappa, bend = (arithmetic.enter(to_rational(float(x[number]))) for x in folds[:3])
+    apex = first + apex * length
+    if _meeting(folds, number, line):
+        y, z, v, w = (line.clusters[k].position for k in folds.pairs[number])
+        apex, kappa = _involution(arithmetic, (y, z), (v, w))
+        kappa = kappa * length
     squared = kappa * kappa + bend * bend
-    return _standing(arithmetic, first + apex * length, kappa / squared * length, bend / squared * length)
+    return _standing(arithmetic, apex, kappa / squared * length, bend / squared * length)
+
+
+def _meeting(folds: Folds, number: int, line: Line) -> Sequence[tuple[int, int]]:
+    """The pairs of clusters that a fold brings together; none in exact arithmetic, where roots in roots grow long."""
+    if line.arithmetic.exact or not folds.meeting[number]:
+        return ()
+    y, z, v, w = (int(k) for k in folds.pairs[number])
+    return (y, z), (v, w)

@@ -9,14 +9,15 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from constructions.arithmetic import Dyadic
+from constructions.arithmetic import Dyadic, Mpf
 from constructions.errors import InputError, UndecidedError
 from constructions.fewest_runs import project_fewest_runs
-from constructions.fold_search import Budget, Folds, best_folds, images
+from constructions.fold_search import Budget, best_folds
 from constructions.line import Line
 from constructions.points import LabeledPoints
 from constructions.projection import project
 from constructions.run_folding import as_fold, exchanging_fold, first_that_holds, fold_runs, in_floats
+from constructions.trial_folds import Folds, images
 from lnnet.building import build_certified
 from proofs.checker import check
 from proofs.checker_mpmath import check_with_mpmath
@@ -86,7 +87,7 @@ def test_the_search_foresees_the_line_after_every_fold(classes):
         line = Line.of(places, [generator.randrange(classes) for _ in places], arithmetic)
         for _ in range(4):
             floats, labels = in_floats(line)
-            folds, _ = best_folds(floats, labels, Budget(folds=500, rounds=2), np.random.default_rng(0))
+            folds, _ = best_folds(floats, labels, Budget(apexes=40, steps=250, rounds=2), np.random.default_rng(0))
             first = folds.pick(np.array([0]))
             after = line.after(as_fold(folds, 0, line))
             foreseen = images(floats, first)[0]
@@ -102,11 +103,30 @@ def test_a_fold_that_removes_no_run_holds_only_where_idle_layers_are_allowed():
     arithmetic = Dyadic(128)
     with arithmetic.work():
         line = Line.of([fmpq(k) for k in range(8)], [k % 2 for k in range(8)], arithmetic)
-        bending = Folds(np.array([-1.0]), np.array([0.0]), np.array([1.0]))  # the apex is left of everything
+        bending = Folds.free(np.array([-1.0]), np.array([0.0]), np.array([1.0]))  # the apex is left of everything
         assert first_that_holds(bending, line, idle=False) is None
         step = first_that_holds(bending, line, idle=True)
         assert step is not None
         assert step[0].runs == line.runs
+
+
+@pytest.mark.parametrize("arithmetic", [Dyadic(256), Mpf(256)])
+def test_pairs_that_are_to_meet_are_one_cluster_afterwards(arithmetic):
+    """The search knows the fold to 53 bits only; the line after it has two clusters less."""
+    generator = random.Random(1)
+    with arithmetic.work():
+        places = sorted(fmpq(generator.randrange(10**9), 10**9) for _ in range(40))
+        line = Line.of(places, [generator.randrange(4) for _ in places], arithmetic)
+        floats, labels = in_floats(line)
+        budget = Budget(apexes=30, steps=200, rounds=1, met=5.0)
+        folds, _ = best_folds(floats, labels, budget, np.random.default_rng(0))
+        assert folds.meeting[0]
+        step = first_that_holds(folds, line, idle=True)
+        assert step is not None
+        assert len(step[0].clusters) == 38
+        free = first_that_holds(folds._replace(pairs=np.full_like(folds.pairs, -1)), line, idle=True)
+        assert free is not None
+        assert len(free[0].clusters) == 40
 
 
 @pytest.mark.parametrize("gap", [fmpq(1, 10**30), fmpq(10**30)])
