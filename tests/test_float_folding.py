@@ -76,7 +76,7 @@ def test_auto_folds_in_floats_and_merges_where_that_fails():
 
 
 def test_the_blur_is_what_the_float_checker_concedes():
-    """Layer by layer within a factor of two, for points that no other has been merged with and that are not at an apex."""
+    """Layer by layer within a factor of two, for points neither merged with others nor at an apex."""
     points = random_points(30, seed=2)
     with FLOAT64.work():
         net, line, sequence = folded_line(points, FLOAT64)
