@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq
+from numpy.typing import NDArray
 
 from constructions.arithmetic import Arithmetic, Exact
 from constructions.errors import InputError
 from constructions.fold import Fold
 from constructions.half_spaces import float_of, two_classes, wedge_layers, wedge_margins
 from constructions.line import Line
-from constructions.lowering import lower
+from constructions.lowering import Head, lower
 from constructions.network import Affine, LNNet
 from constructions.points import Label, LabeledPoints
 from constructions.rational import scale_binary, to_rational
@@ -59,11 +60,11 @@ def chord_network(
         return lower_with_chords(row, (), line, points.classes)
 
 
-def lower_with_chords(direction: Sequence[Any], folds: Sequence[Fold], line: Line, classes: Sequence[Label]) -> LNNet:
+def lower_with_chords(head: Head, folds: Sequence[Fold], line: Line, classes: Sequence[Label]) -> LNNet:
     """Like `lower`, for a line with up to five runs: one more fold or two more layers finish it.
 
     Args:
-        direction: the projection to the line.
+        head: the projection to the line, or a first layer.
         folds: one LN layer each.
         line: where the folds lead; call inside its arithmetic's ``work()``.
         classes: at most two labels, in the order of the network's classes.
@@ -73,11 +74,11 @@ def lower_with_chords(direction: Sequence[Any], folds: Sequence[Fold], line: Lin
     """
     pair = two_classes(classes)
     if line.runs <= 2:
-        return lower(direction, folds, line, pair)
+        return lower(head, folds, line, pair)
     if line.runs <= ONE_LAYER_RUNS:
         fold = interval_fold(line)
-        return lower(direction, [*folds, fold], line.after(fold), pair)
-    return lower(direction, folds, line, pair, tail=chord_layers(line, pair))
+        return lower(head, [*folds, fold], line.after(fold), pair)
+    return lower(head, folds, line, pair, tail=chord_layers(line, pair))
 
 
 def interval_fold(line: Line) -> Fold:
@@ -146,7 +147,7 @@ def on_conic(fold: Fold, position: Any, arithmetic: Arithmetic) -> tuple[Any, An
     return h * factor, c * factor
 
 
-def chord_form(ends: Sequence[tuple[Any, Any]], weight: Any) -> tuple[Any, Any, Any]:
+def chord_form(ends: Sequence[Sequence[Any]] | NDArray[Any], weight: Any) -> tuple[Any, Any, Any]:
     """(α, β, δ) with αX + βY + δ zero at both ends and, for weight > 0, positive on the arc between them."""
     (x1, y1), (x2, y2) = ends
     return weight * (y1 - y2), weight * (x2 - x1), weight * (x1 * y2 - x2 * y1)

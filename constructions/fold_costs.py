@@ -40,9 +40,9 @@ class Prices:
 
     def __call__(self, places: Array, labels: Numbers, folds: Folds) -> Array:
         """The cost of every fold, as `judged` has it."""
-        return judged(places, folds, lambda image, _: self._line_costs(image, labels))
+        return judged(places, folds, lambda image, _: self.line_costs(image, labels))
 
-    def _line_costs(self, image: Array, labels: Numbers) -> tuple[Array, Numbers]:
+    def line_costs(self, image: Array, labels: Numbers) -> tuple[Array, Numbers]:
         """Costs and numbers of label changes of lines, the rows of ``image``, which is overwritten."""
         # Labels travel in the last bits of the images, so that sorting floats sorts both, and fast.
         mask = np.int64((1 << max(1, int(labels.max()).bit_length())) - 1)

@@ -51,11 +51,17 @@ class Line:
             MergeConfusionError: equal positions, different labels (exact arithmetic).
             UndecidedError: positions that the arithmetic cannot tell apart, different labels.
         """
-        clusters = [
-            Cluster(arithmetic.enter(p), label, index)
-            for index, (p, label) in enumerate(zip(positions, labels, strict=True))
-        ]
-        return cls(_sorted_clusters(clusters, arithmetic, 0), arithmetic)
+        return cls.at([arithmetic.enter(p) for p in positions], labels, arithmetic, 0)
+
+    @classmethod
+    def at(cls, positions: Sequence[Any], labels: Sequence[Label], arithmetic: Arithmetic, layer: int) -> Line:
+        """The line of positions, in the arithmetic, to which so many layers have led.
+
+        Raises:
+            MergeConfusionError, UndecidedError: as `of`.
+        """
+        clusters = [Cluster(p, label, k) for k, (p, label) in enumerate(zip(positions, labels, strict=True))]
+        return cls(_sorted_clusters(clusters, arithmetic, layer), arithmetic, layer)
 
     def after(self, fold: Fold, merging: tuple[int, int] | None = None) -> Line:
         """The line after a fold.

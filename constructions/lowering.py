@@ -12,20 +12,24 @@ from constructions.fold import Fold
 from constructions.line import Line
 from constructions.network import Affine, LNNet
 from constructions.points import Label
+from constructions.sight import Sight
+
+Head = Sequence[Any] | Sight
+"""How the points come onto the line: d exact weights of a projection, or a first layer read along its second axis."""
 
 
 def lower(
-    direction: Sequence[Any],
+    head: Head,
     folds: Sequence[Fold],
     line: Line,
     classes: Sequence[Label],
     *,
     tail: Sequence[Affine] = (),
 ) -> LNNet:
-    """The LN-Net that projects, folds and reads out.
+    """The LN-Net that projects (or folds a circle), folds and reads out.
 
     Args:
-        direction: d exact weights, the projection to the line.
+        head: the projection to the line, or the first layer.
         folds: one LN layer each.
         line: where the folds lead; every class occupies an interval of its own, unless there is a tail.
         classes: the labels, in the order of the network's classes.
@@ -33,11 +37,16 @@ def lower(
             network's outputs, instead of the read-out of `read_out`.
 
     Returns:
-        A network of depth ``len(folds)`` and width 3 (no LN at all without folds), deeper by ``len(tail) − 1``.
+        A network of depth ``len(folds)`` and width 3 (no LN at all without folds), deeper by ``len(tail) − 1``, and by
+        1 with a first layer.
     """
     arithmetic = line.arithmetic
-    row = tuple(arithmetic.round(x) for x in direction)
-    layers = []
+    layers: list[Affine] = []
+    if isinstance(head, Sight):
+        layers.append(head.layer)
+        row = head.frame.outlet(fmpq(0), fmpq(1))
+    else:
+        row = tuple(arithmetic.round(x) for x in head)
     for fold in folds:
         column, bias = fold.frame.inlet(fold.shift, fold.scale)
         layers.append(Affine(_outer(column, row, arithmetic), tuple(bias)))

@@ -27,7 +27,7 @@ from constructions.errors import MergeConfusionError, UndecidedError
 from constructions.fold import Fold
 from constructions.fold_search import Budget, best_folds
 from constructions.line import Cluster, Line
-from constructions.lowering import lower
+from constructions.lowering import Head, lower
 from constructions.network import LNNet
 from constructions.points import Label
 from constructions.projection_merge import FoldSequence
@@ -72,9 +72,9 @@ def finished(line: Line) -> bool:
     return line.separable or (len({c.label for c in line.clusters}) == 2 and line.runs <= TWO_LAYER_RUNS)
 
 
-def lower_runs(direction: Sequence[Any], folds: Sequence[Fold], line: Line, classes: Sequence[Label]) -> LNNet:
+def lower_runs(head: Head, folds: Sequence[Fold], line: Line, classes: Sequence[Label]) -> LNNet:
     """`lower_with_chords` for two classes, which saves layers, else `lower`."""
-    return (lower_with_chords if len(classes) == 2 else lower)(direction, folds, line, classes)
+    return (lower_with_chords if len(classes) == 2 else lower)(head, folds, line, classes)
 
 
 def resolution(arithmetic: Arithmetic) -> float:

@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--projection",
         default="auto",
-        choices=("auto", "spread", "few-runs", "fewest-runs", "wide-gaps", "powers", "random"),
+        choices=("auto", "spread", "few-runs", "fewest-runs", "wide-gaps", "powers", "random", "circle"),
         help="how to reach the line (auto: what suits the method)",
     )
     parser.add_argument("--depth", type=int, metavar="L", help="pad to exactly L LN layers")

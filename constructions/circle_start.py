@@ -1,0 +1,50 @@
+"""Run folding that begins on the circle in which a first layer sees the points, instead of on a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from constructions.arithmetic import Arithmetic
+from constructions.circle_arcs import read_arcs
+from constructions.circle_view import CircleView
+from constructions.first_fold import fold_circle
+from constructions.fold_search import Budget
+from constructions.network import LNNet
+from constructions.points import LabeledPoints
+from constructions.run_folding import fold_runs, lower_runs, resolution
+
+#: How many times as many folds are tried for the first layer, the only one with so many coefficients to choose.
+_FIRST = 4
+
+
+def fold_from_circle(
+    view: CircleView,
+    points: LabeledPoints,
+    arithmetic: Arithmetic,
+    *,
+    seed: int = 0,
+    effort: int = 0,
+    watch: Callable[[int], object] | None = None,
+) -> LNNet:
+    """Read the classes off the circle if that is possible, else fold it, and then the line that it becomes.
+
+    Args:
+        view: with few label changes around the circle.
+        points: any number of classes, at least two of which occur.
+        arithmetic: of the weights, not an exact one; call inside its ``work()``.
+        seed: of the random folds that are tried.
+        effort: every step tries 2^effort times as many.
+        watch: called with the number of every layer.
+
+    Raises:
+        UndecidedError: the arithmetic cannot tell two positions apart.
+    """
+    net = read_arcs(view, points, arithmetic)
+    if net is not None:
+        return net
+    budget = Budget.of(len(points), len(points.classes), effort, resolution(arithmetic)).wider(_FIRST)
+    sight, line = fold_circle(view, points, arithmetic, budget, np.random.default_rng(seed))
+    sequence = fold_runs(line if watch is None else line.watched(watch), seed=seed, effort=effort)
+    return lower_runs(sight, sequence.folds, sequence.line, points.classes)

@@ -1,0 +1,86 @@
+"""From where a method begins: a line onto which the points are projected, or a circle around which they are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from constructions.circle_view import view_circle
+from constructions.errors import InputError, UndecidedError
+from constructions.points import LabeledPoints
+from constructions.projection import Projection, project, project_along
+from constructions.rational import to_rational
+from lnnet.attempts import WIDE, Options, Start, build_from
+from lnnet.built import Built, shallower
+from lnnet.method_choice import FEW_RUNS, from_directions
+from lnnet.methods import METHODS
+from proofs.ieee_rounding import FORMATS
+
+#: The name of the circle among the projections.
+CIRCLE = "circle"
+
+
+def build_best(points: LabeledPoints, options: Options) -> Built:
+    """The network of a method from the start that suits it, or from several the best of them.
+
+    Raises:
+        MergeConfusionError, UndecidedError, InputError: as `lnnet.build`.
+    """
+    if options.method == WIDE:
+        return build_from(None, points, options)
+    if options.projection == CIRCLE:
+        return build_from(_circle(points, options), points, options)
+    if options.projection == "auto" and options.arithmetic in FORMATS and METHODS[options.method].floating:
+        return from_directions(
+            lambda way, k: build_best(points, replace(options, projection=way, seed=options.seed + k))
+        )
+    line = _line(points, options)
+    if options.projection != "auto" or not _sees_circles(points, options) or line.runs == len(points.classes):
+        return build_from(line, points, options)
+    view = view_circle(points, options.seed)
+    if view is None:
+        return build_from(line, points, options)
+    starts: list[Start] = [line, view] if line.runs < view.changes else [view, line]
+    return _best(starts, points, options, try_all=min(line.runs, view.changes) <= FEW_RUNS)
+
+
+def _line(points: LabeledPoints, options: Options) -> Projection:
+    if not isinstance(options.projection, str):
+        return project_along(points, tuple(to_rational(x) for x in options.projection))
+    suited = METHODS[options.method].projection if options.projection == "auto" else options.projection
+    return project(points, suited, options.seed)
+
+
+def _sees_circles(points: LabeledPoints, options: Options) -> bool:
+    searches = METHODS[options.method].seeded and options.arithmetic in ("dyadic", "mpf")
+    return searches and points.dimension > 1 and len(points.classes) > 1
+
+
+def _circle(points: LabeledPoints, options: Options) -> Start:
+    if not _sees_circles(points, options):
+        raise InputError(
+            f"Argument 'projection' can be {CIRCLE!r} only for method='shallow' with dyadic or mpf arithmetic, "
+            "points in two dimensions or more, and two classes or more."
+        )
+    view = view_circle(points, options.seed)
+    if view is None:
+        raise UndecidedError("Floating point finds no circle around which the classes are apart; use a projection.")
+    return view
+
+
+def _best(starts: Sequence[Start], points: LabeledPoints, options: Options, *, try_all: bool) -> Built:
+    """The shallowest certified network from several starts, or from the first that leads to one."""
+    best: Built | None = None
+    obstacle: Exception | None = None
+    for start in starts:
+        try:
+            built = build_from(start, points, options)
+        except (UndecidedError, InputError) as error:  # not resolved, or deeper than the depth asked for
+            obstacle = error
+            continue
+        best = built if best is None else shallower(best, built)
+        if best.certificate and not try_all:
+            break
+    if best is None and obstacle is not None:
+        raise obstacle
+    return best  # type: ignore[return-value]
