@@ -37,6 +37,8 @@ _BITS = 32
 _CLOSE = 1e-12
 #: Lines and random planes to start from; starts, and then searches, that are followed further.
 _LINES, _RANDOM, _SHORT, _LONG = 6, 6, 5, 2
+#: With so few changes classes may be read off the circle at once, and so many steps widen the gaps for that.
+_FEW, _WIDER = 4, 1500
 #: The Gaussian reaches so many neighbours at first, and is cut off after so many times its width.
 _WIDE, _CUT = 150, 2
 #: Points whose share of own neighbours is far below this are given up and do not pull.
@@ -107,25 +109,24 @@ def changes_around(directions: Array, labels: Numbers) -> int:
     >>> changes_around(np.array([[1, 0], [0, 2], [-1, 0], [0, -3]]), np.array([0, 1, 1, 0]))
     2
     """
-    change, close = _neighbours(directions, labels)
-    return int(change.sum() + (change & close).sum())
+    change, step = _neighbours(directions, labels)
+    return int(change.sum() + (change & (step < _CLOSE)).sum())
 
 
 def _resolved(directions: Array, labels: Numbers) -> bool:
     """Whether places of different classes are apart, and no point is where the view is taken from."""
-    change, close = _neighbours(directions, labels)
     distances = np.hypot(directions[:, 0], directions[:, 1])
-    return bool(distances.min() > _CLOSE * distances.max()) and not bool((change & close).any())
+    return bool(distances.min() > _CLOSE * distances.max()) and _least_gap(directions, labels) > _CLOSE
 
 
-def _neighbours(directions: Array, labels: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Around the circle, whether the label changes from one place to the next, and whether the two may coincide."""
+def _neighbours(directions: Array, labels: Numbers) -> tuple[NDArray[np.bool_], Array]:
+    """Around the circle, whether the label changes from one place to the next, and how far apart the two are."""
     angles = np.arctan2(directions[:, 1], directions[:, 0])
     order = np.argsort(angles, kind="stable")
     ordered, names = angles[order], labels[order]
     step = ordered - np.roll(ordered, 1)
     step[0] += 2 * np.pi
-    return names != np.roll(names, 1), step < _CLOSE
+    return names != np.roll(names, 1), step
 
 
 def _starts(
@@ -154,19 +155,40 @@ def _starts(
 def _searched(points: Array, labels: Numbers, starts: list[Array], steps: int, generator: np.random.Generator) -> Found:
     """The best coefficients found: short searches from the better starts, long ones from the best of these."""
     pool = _fewest([(changes_around(points @ forms, labels), forms) for forms in starts])
-    if not steps:
-        return pool[0]
+    classes = int(labels.max()) + 1
+    if not steps or pool[0][0] <= classes:
+        return _widened(points, labels, pool[0], _WIDER if steps else 0, generator)
     short = [
         (_trained(points, labels, forms, steps // 10, rate), rate) for _, forms in pool[:_SHORT] for rate in _RATES
     ]
     short.sort(key=lambda entry: entry[0][0])
     long = [_trained(points, labels, forms, steps, rate) for (_, forms), rate in short[:_LONG]]
     best = _fewest([*pool, *(found for found, _ in short), *long])[:_LONG]
-    return _fewest([_polished(points, labels, found, 5 * steps, generator) for found in best])[0]
+    best = _fewest([_polished(points, labels, found, 5 * steps, generator) for found in best])
+    return _widened(points, labels, best[0], _WIDER if best[0][0] <= max(classes, _FEW) else 0, generator)
 
 
 def _fewest(found: list[Found]) -> list[Found]:
     return sorted(found, key=lambda entry: entry[0])
+
+
+def _widened(points: Array, labels: Numbers, found: Found, steps: int, generator: np.random.Generator) -> Found:
+    """Random steps that make the least gap between places of different classes wider, for classes read off at once."""
+    (changes, forms), widest = found, _least_gap(points @ found[1], labels)
+    width = 0.1
+    for _ in range(steps):
+        trial = forms + width * generator.standard_normal(forms.shape)
+        gap = _least_gap(points @ trial, labels)
+        if gap > widest and changes_around(points @ trial, labels) <= changes:
+            forms, widest, width = trial, gap, min(1.0, width * 1.5)
+        else:
+            width = max(1e-4, width * 0.97)
+    return changes, forms
+
+
+def _least_gap(directions: Array, labels: Numbers) -> float:
+    change, step = _neighbours(directions, labels)
+    return float(np.min(step, where=change, initial=np.inf))
 
 
 def _normed(forms: Array) -> Array:

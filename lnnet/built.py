@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from flint import fmpq
+
 from constructions.network import LNNet
 from proofs.certificate import Certificate
 from proofs.float_formats import FloatVerdicts, judge_floats
@@ -56,9 +58,10 @@ class Built:
 
 
 def shallower(first: Built, second: Built) -> Built:
-    """The certified one (of float weights: for every IEEE evaluation), then the shallower one, then the first."""
+    """The certified one (of float weights: for every IEEE evaluation), then the shallower, then that of more margin."""
 
-    def rank(built: Built) -> tuple[bool, bool, int]:
-        return not built.certificate, built.ieee is not None and not built.ieee, built.network.depth
+    def rank(built: Built) -> tuple[bool, bool, int, fmpq]:
+        margin = built.certificate.margin or fmpq(0)
+        return not built.certificate, built.ieee is not None and not built.ieee, built.network.depth, -margin
 
     return second if rank(second) < rank(first) else first
