@@ -15,8 +15,8 @@ from constructions.network import LNNet
 from constructions.points import LabeledPoints
 from constructions.run_folding import fold_runs, lower_runs, resolution
 
-#: How many times as many folds are tried for the first layer, the only one with so many coefficients to choose.
-_FIRST = 4
+#: Folds that are tried for the first layer: so many, so many a point, and at most so many evaluations of a point.
+_MOST, _EACH, _EVALUATIONS = 24_000, 600, 16_000_000
 
 
 def fold_from_circle(
@@ -44,7 +44,8 @@ def fold_from_circle(
     net = read_arcs(view, points, arithmetic)
     if net is not None:
         return net
-    budget = Budget.of(len(points), len(points.classes), effort, resolution(arithmetic)).wider(_FIRST)
-    sight, line = fold_circle(view, points, arithmetic, budget, np.random.default_rng(seed))
+    prices = Budget.of(len(points), len(points.classes), resolution=resolution(arithmetic)).prices
+    trials = min(_MOST, _EACH * len(points), _EVALUATIONS // len(points)) << effort
+    sight, line = fold_circle(view, points, arithmetic, trials, prices, np.random.default_rng(seed))
     sequence = fold_runs(line if watch is None else line.watched(watch), seed=seed, effort=effort)
     return lower_runs(sight, sequence.folds, sequence.line, points.classes)

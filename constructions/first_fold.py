@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from constructions.arithmetic import Arithmetic
 from constructions.circle_view import CircleView
 from constructions.errors import MergeConfusionError, UndecidedError
-from constructions.fold_search import Budget, line_costs
+from constructions.fold_costs import Prices
 from constructions.line import Line
 from constructions.points import LabeledPoints
 from constructions.principal_frame import PrincipalFrame
@@ -28,6 +28,8 @@ Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 #: Bits of the coefficients.
 _BITS = 40
+#: Rounds of improvement, and how many folds are improved in the first, half as many in every further one.
+_ROUNDS, _FINALISTS = 6, 60
 #: How many of the best are tried in the line's own arithmetic.
 _TRIES = 8
 #: Numbers evaluated at once.
@@ -35,7 +37,12 @@ _BLOCK = 1 << 18
 
 
 def fold_circle(
-    view: CircleView, points: LabeledPoints, arithmetic: Arithmetic, budget: Budget, generator: np.random.Generator
+    view: CircleView,
+    points: LabeledPoints,
+    arithmetic: Arithmetic,
+    trials: int,
+    prices: Prices,
+    generator: np.random.Generator,
 ) -> tuple[Sight, Line]:
     """The first layer, and the line that its ``V/√(U² + κV²)`` puts the points on.
 
@@ -43,7 +50,8 @@ def fold_circle(
         view: with few label changes around the circle.
         points: the points and their labels.
         arithmetic: of the weights, not an exact one; call inside its ``work()``.
-        budget: of the search.
+        trials: how many folds are drawn; half as many steps are tried in every round of improvement.
+        prices: of what a fold leaves.
         generator: of what is tried.
 
     Raises:
@@ -51,7 +59,7 @@ def fold_circle(
     """
     labels = np.array([points.classes.index(x) for x in points.labels])
     obstacle: Exception | None = None
-    for forms in _searched(points, view, labels, budget, generator)[:_TRIES]:
+    for forms in _searched(points, view, labels, (trials, prices), generator)[:_TRIES]:
         rows = [[round_to_bits(to_rational(float(x)), _BITS) for x in row] for row in forms]
         sight = first_sight([[arithmetic.enter(x) for x in row] for row in rows], arithmetic)
         try:
@@ -80,21 +88,22 @@ def line_of(sight: Sight, points: LabeledPoints, arithmetic: Arithmetic) -> Line
 
 
 def _searched(
-    points: LabeledPoints, view: CircleView, labels: Numbers, budget: Budget, generator: np.random.Generator
+    points: LabeledPoints, view: CircleView, labels: Numbers, how: tuple[int, Prices], generator: np.random.Generator
 ) -> Array:
     """Coefficients (…, 2, d + 1) of n and y, the best first."""
+    trials, prices = how
     frame = PrincipalFrame.of(points)
     if frame is None:
         raise UndecidedError("The points do not span a plane that floating point can hold.")
     with np.errstate(all="ignore"):
-        forms = _drawn(frame.points, frame.see(view.forms), budget.folds, generator)
-        forms, cost = _kept(forms, _costs(frame.points, labels, forms, budget), budget.finalists)
-        for round_ in range(budget.rounds):
-            each = max(1, budget.folds // (2 * len(forms)))
+        forms = _drawn(frame.points, frame.see(view.forms), trials, generator)
+        forms, cost = _kept(forms, _costs(frame.points, labels, forms, prices), _FINALISTS)
+        for round_ in range(_ROUNDS):
+            each = max(1, trials // (2 * len(forms)))
             steps = _varied(forms, each, round_, generator)
-            found = _costs(frame.points, labels, steps, budget)
+            found = _costs(frame.points, labels, steps, prices)
             forms, cost = _kept(
-                np.concatenate([forms, steps]), np.concatenate([cost, found]), max(_TRIES, budget.finalists >> round_)
+                np.concatenate([forms, steps]), np.concatenate([cost, found]), max(_TRIES, _FINALISTS >> round_)
             )
         return np.asarray(forms @ frame.back)
 
@@ -127,7 +136,7 @@ def _varied(forms: Array, each: int, round_: int, generator: np.random.Generator
     return np.asarray(origin + np.where(generator.random((count, 1, 1)) < 0.5, turned, moved))
 
 
-def _costs(points: Array, labels: Numbers, forms: Array, budget: Budget) -> Array:
+def _costs(points: Array, labels: Numbers, forms: Array, prices: Prices) -> Array:
     block = max(1, _BLOCK // len(points))
     found = []
     for start in range(0, len(forms), block):
@@ -135,7 +144,7 @@ def _costs(points: Array, labels: Numbers, forms: Array, budget: Budget) -> Arra
         n *= n
         radius = np.sqrt(n + y * y)
         image = np.where(y > 0, n / (radius * (radius + y)), 1 - y / radius)  # 1 − cos δ, without cancellation
-        found.append(line_costs(image, labels, budget)[0])
+        found.append(prices.line_costs(image, labels)[0])
     return np.concatenate(found)
 
 

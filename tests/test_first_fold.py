@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from constructions.arithmetic import Dyadic, Mpf
 from constructions.circle_start import fold_from_circle
-from constructions.circle_view import CircleView, view_circle
+from constructions.circle_view import view_circle
 from constructions.errors import InputError, UndecidedError
 from constructions.first_fold import fold_circle, line_of
-from constructions.fold_search import Budget
+from constructions.fold_costs import Prices
 from constructions.lowering import lower
 from constructions.points import LabeledPoints
 from constructions.sight import first_sight
@@ -33,7 +33,7 @@ def test_the_line_is_where_the_first_layer_reads_its_points(seed, dimension):
     arithmetic = Dyadic(128)
     with arithmetic.work():
         sight, line = fold_circle(
-            view_circle(points, steps=0), points, arithmetic, Budget(folds=200), np.random.default_rng(seed)
+            view_circle(points, steps=0), points, arithmetic, 200, Prices(), np.random.default_rng(seed)
         )
         assert line.layer == 1
         net = lower(sight, [], line, [0, 1], tail=(_reading(),))
@@ -58,12 +58,10 @@ def test_a_point_where_the_layer_looks_from_is_not_placed():
             line_of(sight, points, arithmetic)
 
 
-def test_classes_that_a_view_lays_on_each_other_are_not_placed():
-    arithmetic = Dyadic(64)
-    points = LabeledPoints.of([[0, 1], [1, 1], [-1, 1], [3, 5], [4, 9]], [0, 1, 2, 1, 0])
-    blind = CircleView(((fmpq(0), fmpq(0), fmpq(1)), (fmpq(0), fmpq(0), fmpq(2))), 0)
+def test_too_few_bits_are_reported():
+    points, arithmetic = scattered(30, 2, 1), Dyadic(8)
     with arithmetic.work(), pytest.raises(UndecidedError, match="first layer"):
-        fold_circle(blind, points, arithmetic, Budget(folds=50, rounds=0), np.random.default_rng(0))
+        fold_circle(view_circle(points), points, arithmetic, 50, Prices(), np.random.default_rng(0))
 
 
 @given(st.integers(0, 10**6), st.integers(2, 6), st.sampled_from([Dyadic(256), Mpf(256)]))
