@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from constructions.trial_folds import Array, Numbers
 
 Singles = NDArray[np.float32]
-#: Wider than any gap between values of t that matters.
-_FAR = np.float32(2.0**20)
+#: Wider than any gap between values of t.
+_FAR = np.float32(2.0**60)
 #: Values of κ at which neighbours are counted: so many for every place, within these limits.
 _DENSITY, _FEWEST, _MOST = 16, 1024, 16384
 #: Ends of intervals that are put into bins at once, so that they fit a processor's cache.
@@ -46,7 +46,7 @@ class Sweep:
         """Values of κ in ascending order, and how many neighbours of one class the folds about the apex leave."""
         places = self._places
         cut = int(np.searchsorted(places, apex))
-        exact = 1 / np.maximum(np.abs(places - apex), 2.0**-60)
+        exact = 1 / np.maximum(np.abs(places - apex), 2.0**-40)
         smaller = exact[:cut] if 0 < cut <= len(exact) - cut or cut == len(exact) else exact[cut:]
         unit = float(smaller[len(smaller) // 2])
         t: Singles = exact.astype(np.float32)

@@ -43,6 +43,28 @@ def test_counts_on_long_lines_whose_shifts_fill_several_blocks(count, classes):
     assert abs(found[some] - expected).max() <= 2
 
 
+def neighbours_in_order(places, labels, apex, kappa):
+    """By the order that `constructions.fold_sweep` states, in more digits than images have near the far end."""
+    n = places.astype(np.longdouble) - apex
+    order = np.argsort(np.sign(n) * kappa - 1 / abs(n))
+    return int(np.count_nonzero(np.diff(labels[order]) == 0))
+
+
+@pytest.mark.parametrize("tiny", [1e-4, 1e-6, 1e-8])
+@pytest.mark.parametrize("after", [2, 5, 11])
+def test_counts_where_places_crowd_at_the_apex(tiny, after):
+    """The best ones, since the search takes those: a count that is too high would crowd out all others."""
+    generator = np.random.default_rng(after)
+    places = np.sort(np.concatenate([[0.0], generator.random(80), 1 - tiny * generator.random(12), [1.0]]))
+    labels = generator.integers(0, 2, len(places))
+    apex = float(places[-after - 1] + 0.3 * (places[-after] - places[-after - 1]))
+    kappa, found = Sweep(places, labels)(apex)
+    best = np.argsort(-found)[:60]
+    expected = [neighbours_in_order(places, labels, apex, kappa[k]) for k in best]
+    assert np.mean(found[best] != expected) < 0.05
+    assert abs(found[best] - expected).max() <= 1
+
+
 def test_far_shifts_lay_one_side_beyond_the_other():
     """With |κ| very large nothing is laid between anything: one side follows the other, from the apex outwards."""
     places, labels = np.linspace(0, 1, 7), np.array([0, 0, 1, 1, 0, 1, 1])
