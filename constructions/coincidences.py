@@ -45,7 +45,7 @@ def involutions(y: Array, z: Array, v: Array, w: Array) -> tuple[Array, Array]:
     """Apex and κ of the folds that exchange y with z and v with w, where v < y < z < w; not finite if none is found."""
     z, v, w = z - y, v - y, w - y
     product = v * w
-    # As in `run_folding.exchanging_fold`: the fixed points t solve (v + w − z)t² − 2vw·t + zvw = 0.
+    # As in `found_folds.exchanging_fold`: the fixed points t solve (v + w − z)t² − 2vw·t + zvw = 0.
     root = np.sqrt(product * product - (v + w - z) * z * product)
     apex, inverse = z * product / (product - root), (product + root) / (z * product)
     return y + apex, inverse / (1 - apex * inverse)

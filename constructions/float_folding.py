@@ -28,10 +28,10 @@ from constructions.errors import InputError, UndecidedError
 from constructions.fold import Fold
 from constructions.fold_costs import USELESS, judged, neighbours, totals
 from constructions.fold_search import Budget, best_folds
+from constructions.found_folds import first_that_holds, in_floats, position_as_float
 from constructions.line import Line
 from constructions.projection_merge import FoldSequence
 from constructions.rational import to_rational
-from constructions.run_folding import first_that_holds, in_floats, position_as_float
 from constructions.trial_folds import Array, Folds, Numbers
 
 #: What a layer adds, in units u: relative to its output, and relative to the layer before.

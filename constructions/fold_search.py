@@ -22,10 +22,12 @@ import numpy as np
 from constructions.coincidences import exact_folds
 from constructions.fold_costs import USELESS, Judge, Prices
 from constructions.fold_sweep import Sweep
-from constructions.trial_folds import Array, Folds, Numbers
+from constructions.trial_folds import Array, Folds, Numbers, images
 
 #: Of how many stretches of κ the best value is kept for an apex.
 _STRETCHES = 16
+#: How many clusters of a run a sweep sees at most.
+_OUTLINE = 4
 #: How many ways of bending are tried for a fold that a sweep has found, between which powers of two.
 _BENDS, _SOFTEST, _HARDEST = 4, -2, 5
 #: How many pairs that nearly meet are brought together two by two.
@@ -44,6 +46,7 @@ class Budget:
         steps: how many random steps are tried in every round of improvement.
         rounds: of improvement.
         finalists: how many folds are improved in the first round, half as many in every further one.
+        beam: how many lines are followed at once.
         met: what a cluster less is worth, in label changes; 0 if clusters need not meet exactly.
         prices: costs of label changes.
     """
@@ -53,18 +56,25 @@ class Budget:
     steps: int = 1000
     rounds: int = 6
     finalists: int = 60
+    beam: int = 1
     met: float = 0.0
     prices: Prices = field(default_factory=Prices)
 
     @classmethod
     def of(cls, points: int, classes: int, effort: int = 0, resolution: float = 40.0) -> Budget:
-        """The usual budget: with more points fewer folds, with every effort twice as many."""
+        """The usual budget: with more points fewer folds, with every effort twice as many.
+
+        Two classes need much luck, and most of what is tried is for that. With more classes it is worth more to
+        follow several lines for a while, since which one is the best shows only later.
+        """
         prices = Prices(min(resolution, 40.0))
-        steps = min(1000, max(300, 400_000 // max(points, 1)))
         if classes <= 2:
-            return cls(min(400, 4 * points), steps=steps, prices=prices).wider(1 << effort)
-        prices = replace(prices, narrow=0.4, small=0.1)
-        return cls(min(100, 4 * points), steps=steps, met=1.0, prices=prices).wider(1 << effort)
+            apexes, steps = min(2000, 10 * points, 1_200_000 // max(points, 1)), min(400, 400_000 // max(points, 1))
+            return cls(apexes, steps=steps, prices=prices).wider(1 << effort)
+        beam = max(1, min(8, 1600 // max(points, 1)))
+        apexes, steps = min(4 * points, 60 if beam > 1 else 100), max(300, 600 // max(1, points // 200))
+        prices = replace(prices, narrow=0.5, small=0.1)
+        return cls(apexes, steps=steps, beam=beam, met=1.0, prices=prices).wider(1 << effort)
 
     def wider(self, factor: int) -> Budget:
         """So many times as many folds."""
@@ -130,9 +140,22 @@ def best_folds(
     return found.folds.pick(useful), found.cost[useful]
 
 
+def different(places: Array, labels: Numbers, folds: Folds) -> Numbers:
+    """Numbers of the folds that leave another sequence of classes than all before them."""
+    seen: set[bytes] = set()
+    numbers = []
+    for number, image in enumerate(images(places, folds)):
+        name = labels[np.argsort(image, kind="stable")]
+        sequence = name[np.append(True, name[1:] != name[:-1])].tobytes()
+        if sequence not in seen:
+            seen.add(sequence)
+            numbers.append(number)
+    return np.array(numbers, dtype=np.int64)
+
+
 def _swept(places: Array, labels: Numbers, budget: Budget, generator: np.random.Generator) -> Folds:
     """The folds that leave the most neighbours of one class, about apexes anywhere on the line."""
-    sweep, last = Sweep(places, labels), len(places) - 1
+    sweep, last = Sweep(*_outlined(places, labels)), len(places) - 1
     part = generator.random(budget.apexes) * last
     number = part.astype(np.int64)
     apexes = places[number] + (part - number) * (places[number + 1] - places[number])
@@ -140,6 +163,14 @@ def _swept(places: Array, labels: Numbers, budget: Budget, generator: np.random.
     kappa, count = (np.concatenate(parts) for parts in zip(*peaks, strict=True))
     best = np.argsort(-count, kind="stable")[: budget.starts]
     return Folds.free(np.repeat(apexes, _STRETCHES)[best], kappa[best], np.ones(len(best)))
+
+
+def _outlined(places: Array, labels: Numbers) -> tuple[Array, Numbers]:
+    """Places and labels without most of those inside of long runs, which make sweeps slow and tell little."""
+    edges = np.flatnonzero(np.concatenate([[True], labels[1:] != labels[:-1], [True]]))
+    last = np.diff(edges) - 1
+    some = np.unique([edges[:-1] + k * last // (_OUTLINE - 1) for k in range(_OUTLINE)])
+    return places[some], labels[some]
 
 
 def _bent(folds: Folds, generator: np.random.Generator) -> Folds:

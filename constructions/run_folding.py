@@ -13,31 +13,29 @@ so the construction always ends.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 from flint import fmpq
-from numpy.typing import NDArray
 
 from constructions.arithmetic import Arithmetic
 from constructions.chord_merge import merge_one_chord
 from constructions.circle_chords import TWO_LAYER_RUNS, lower_with_chords
 from constructions.errors import MergeConfusionError, UndecidedError
 from constructions.fold import Fold
-from constructions.fold_search import Budget, best_folds
+from constructions.fold_search import Budget, best_folds, different
+from constructions.found_folds import exchanging_fold, first_that_holds, in_floats
 from constructions.line import Cluster, Line
 from constructions.lowering import Head, lower
 from constructions.network import LNNet
 from constructions.points import Label
 from constructions.projection_merge import FoldSequence
-from constructions.rational import to_rational
-from constructions.spherical_projection import INTEGER
 from constructions.trial_folds import Folds
 
-#: How many of the best folds are tried in the line's own arithmetic before a run or a cluster is merged alone.
+#: How many of the best folds of a line are tried in its own arithmetic.
 _TRIES = 6
-#: How many times wider the search gets before that.
+#: How many times wider the search gets before a run or a cluster is merged alone.
 _FACTORS = (1, 4, 16)
 
 
@@ -55,16 +53,70 @@ def fold_runs(line: Line, *, seed: int = 0, effort: int = 0) -> FoldSequence:
     Raises:
         UndecidedError: the arithmetic cannot tell two positions apart.
     """
-    folds: list[Fold] = []
+    classes = len({c.label for c in line.clusters})
     generator = np.random.default_rng(seed)
-    budget = Budget.of(len(line.clusters), len({c.label for c in line.clusters}), effort, resolution(line.arithmetic))
-    runs = line.runs
-    while not finished(line):
+    budget = Budget.of(len(line.clusters), classes, effort, resolution(line.arithmetic))
+    states, runs = [_State(line, ())], line.runs
+    while not any(finished(state.line) for state in states):
         # One run a layer can always be removed if there are two classes. So only layers that were saved may be idle.
-        saved = runs - line.runs - len(folds)
-        line, fold = fold_once(line, budget, generator, idle=saved > 0 or len({c.label for c in line.clusters}) > 2)
-        folds.append(fold)
-    return FoldSequence(tuple(folds), line)
+        idle = classes > 2 or runs - states[0].line.runs > len(states[0].folds)
+        states = _next(states, budget, generator, idle)
+    done = next(state for state in states if finished(state.line))
+    return FoldSequence(done.folds, done.line)
+
+
+@dataclass(frozen=True)
+class _State:
+    """A line, and the folds that led to it."""
+
+    line: Line
+    folds: tuple[Fold, ...]
+
+    def after(self, step: tuple[Line, Fold]) -> _State:
+        return _State(step[0], (*self.folds, step[1]))
+
+
+def _next(states: Sequence[_State], budget: Budget, generator: np.random.Generator, idle: bool) -> list[_State]:
+    """The best lines one layer on: those of the best folds found, else one that is known to exist."""
+    for factor in _FACTORS if any(_resolved(state.line, budget) for state in states) else _FACTORS[:1]:
+        found = _found(states, budget.wider(factor), generator, idle)
+        if found:
+            return found
+    first = states[0]
+    if len({c.label for c in first.line.clusters}) == 2:
+        return [first.after(_lay_first_run(first.line, _ends(first.line)))]
+    return [first.after(merge_one_chord(first.line))]
+
+
+def _resolved(line: Line, budget: Budget) -> bool:
+    """Whether floating point resolves the line as it is; looking further is of no use where it does not."""
+    places, labels = in_floats(line)
+    return bool(np.diff(places)[labels[1:] != labels[:-1]].min() > 2.0**-budget.prices.resolution)
+
+
+def _found(states: Sequence[_State], budget: Budget, generator: np.random.Generator, idle: bool) -> list[_State]:
+    """As many lines as the budget follows, by what they cost, with different sequences of classes."""
+    trials: list[tuple[float, int, Folds]] = []
+    for number, state in enumerate(states):
+        places, labels = in_floats(state.line)
+        folds, cost = best_folds(places, labels, budget, generator)
+        # Clusters are worth something too, and lines with fewer of them have been paid for.
+        cost = cost + budget.met * len(places)
+        some = np.arange(min(_TRIES, len(cost))) if budget.beam == 1 else different(places, labels, folds)
+        trials += [(float(cost[k]), number, folds.pick(np.array([k]))) for k in some[: _TRIES * budget.beam]]
+    found: list[_State] = []
+    seen: set[tuple[Label, ...]] = set()
+    for _, number, fold in sorted(trials, key=lambda trial: trial[0]):
+        step = first_that_holds(fold, states[number].line, idle)
+        if step is None:
+            continue
+        sequence = tuple(label for label, _ in groupby(c.label for c in step[0].clusters))
+        if sequence not in seen:
+            seen.add(sequence)
+            found.append(states[number].after(step))
+        if len(found) == budget.beam:
+            break
+    return found
 
 
 def finished(line: Line) -> bool:
@@ -80,51 +132,6 @@ def lower_runs(head: Head, folds: Sequence[Fold], line: Line, classes: Sequence[
 def resolution(arithmetic: Arithmetic) -> float:
     """Bits below the length of the line that the arithmetic keeps apart (see `Arithmetic.distinct`)."""
     return 1000.0 if arithmetic.exact else getattr(arithmetic, "bits", 53) / 2 - 4
-
-
-def fold_once(line: Line, budget: Budget, generator: np.random.Generator, *, idle: bool = False) -> tuple[Line, Fold]:
-    """One fold: the best that the search finds, else one that is known to exist.
-
-    Args:
-        line: more than `finished` allows.
-        budget: of the search.
-        generator: of the random folds that are tried.
-        idle: whether a fold will do that removes no run, but leaves the line in better shape.
-
-    Raises:
-        UndecidedError: the arithmetic cannot tell two positions apart.
-    """
-    places, labels = in_floats(line)
-    # Where floating point does not even resolve the line as it is, looking further is of no use.
-    gaps = np.diff(places)[labels[1:] != labels[:-1]]
-    for factor in _FACTORS if gaps.min() > 2.0**-budget.prices.resolution else _FACTORS[:1]:
-        folds, _ = best_folds(places, labels, budget.wider(factor), generator)
-        step = first_that_holds(folds, line, idle)
-        if step is not None:
-            return step
-    if len({c.label for c in line.clusters}) == 2:
-        return _lay_first_run(line, _ends(line))
-    return merge_one_chord(line)
-
-
-def first_that_holds(folds: Folds, line: Line, idle: bool) -> tuple[Line, Fold] | None:
-    """The first of the best folds that the line's own arithmetic confirms, with the line after it.
-
-    Args:
-        folds: of the search for this line, the best first; six are tried.
-        line: the line.
-        idle: whether a fold will do that removes no run.
-    """
-    for number in range(min(_TRIES, len(folds.apex))):
-        try:
-            fold = as_fold(folds, number, line)
-            image = fold.mapping(line.arithmetic)
-            after = line.moved([image(c.position) for c in line.clusters], _meeting(folds, number, line))
-        except (MergeConfusionError, UndecidedError):  # floating point saw something else than there is
-            continue
-        if after.runs < line.runs + idle:
-            return after, fold
-    return None
 
 
 def _lay_first_run(line: Line, ends: Sequence[Cluster]) -> tuple[Line, Fold]:
@@ -147,49 +154,6 @@ def _lay_first_run(line: Line, ends: Sequence[Cluster]) -> tuple[Line, Fold]:
     raise UndecidedError(f"No fold of the first runs is resolved at this precision. {obstacle}", line.layer)
 
 
-def exchanging_fold(arithmetic: Arithmetic, inner: tuple[Any, Any], outer: tuple[Any, Any]) -> Fold:
-    """A fold whose involution exchanges the members of both pairs, one pair lying between the members of the other.
-
-    Args:
-        arithmetic: what positions are.
-        inner, outer: pairs of positions.
-
-    Raises:
-        UndecidedError: the arithmetic cannot tell the positions apart.
-    """
-    one, two, four = (arithmetic.enter(fmpq(x)) for x in (1, 2, 4))
-    apex, kappa = _involution(arithmetic, inner, outer)
-    scale = inner[1] - inner[0]
-    scale = scale if bool(scale > 0) else -scale
-    if not bool(scale * scale * kappa * kappa * four * four < one):
-        scale = one / (four * (kappa if bool(kappa > 0) else -kappa))
-    squared = scale * scale
-    sigma = two * squared * kappa / (one + arithmetic.sqrt(one - four * squared * kappa * kappa))
-    return _standing(arithmetic, apex, sigma, scale)
-
-
-def _involution(arithmetic: Arithmetic, inner: tuple[Any, Any], outer: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Apex, and inverse distance to the other fixed point, of the involution of `exchanging_fold`."""
-    origin = inner[0]
-    z, v, w = inner[1] - origin, outer[0] - origin, outer[1] - origin
-    # The fixed points t solve (v + w − z)t² − 2vw·t + zvw = 0; the apex is the one between 0 and z.
-    product = v * w
-    if not (bool(product < 0) and (bool(z > 0) or bool(z < 0))):
-        raise UndecidedError("The pairs of a fold are too close to tell apart at this precision.")
-    root = arithmetic.sqrt(product * product - (v + w - z) * z * product)
-    apex, inverse = z * product / (product - root), (product + root) / (z * product)
-    return origin + apex, inverse / (arithmetic.enter(fmpq(1)) - apex * inverse)
-
-
-def _standing(arithmetic: Arithmetic, apex: Any, sigma: Any, scale: Any) -> Fold:
-    """The fold with this apex and the circle of height ``scale`` above apex + sigma."""
-    radius = arithmetic.sqrt(sigma * sigma + scale * scale)
-    u1, u2 = -sigma / radius, scale / radius
-    if not arithmetic.exact:  # the integer frame sees an ellipse: its second axis is √κ times as long
-        u2 = u2 * arithmetic.sqrt(arithmetic.enter(fmpq(INTEGER.kappa)))
-    return arithmetic.fold(apex + sigma, scale, u1, u2)
-
-
 def _ends(line: Line) -> list[Cluster]:
     """First and last cluster of every run, one after the other."""
     result: list[Cluster] = []
@@ -197,46 +161,3 @@ def _ends(line: Line) -> list[Cluster]:
         run = list(group)
         result += [run[0], run[-1]]
     return result
-
-
-def in_floats(line: Line) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Positions from 0 to 1, and class numbers."""
-    clusters, arithmetic = line.clusters, line.arithmetic
-    first = clusters[0].position
-    length = clusters[-1].position - first
-    places = np.array([position_as_float(arithmetic, (c.position - first) / length) for c in clusters])
-    names: dict[Label, int] = {}
-    return places, np.array([names.setdefault(c.label, len(names)) for c in clusters])
-
-
-def position_as_float(arithmetic: Arithmetic, position: Any) -> float:
-    """A position of the arithmetic as a float."""
-    if arithmetic.exact:
-        return float(position)
-    value = to_rational(arithmetic.middle(position))
-    return int(value.p) / int(value.q)
-
-
-def as_fold(folds: Folds, number: int, line: Line) -> Fold:
-    """A fold of the search in the line's arithmetic: its circle is κ/(κ² + λ²) beyond the apex, λ/(κ² + λ²) high.
-
-    Where two pairs of clusters are to meet, apex and κ are computed anew, to the precision of the line's arithmetic.
-    """
-    arithmetic, first = line.arithmetic, line.clusters[0].position
-    length = line.clusters[-1].position - first
-    apex, kappa, bend = (arithmetic.enter(to_rational(float(x[number]))) for x in folds[:3])
-    apex = first + apex * length
-    if _meeting(folds, number, line):
-        y, z, v, w = (line.clusters[k].position for k in folds.pairs[number])
-        apex, kappa = _involution(arithmetic, (y, z), (v, w))
-        kappa = kappa * length
-    squared = kappa * kappa + bend * bend
-    return _standing(arithmetic, apex, kappa / squared * length, bend / squared * length)
-
-
-def _meeting(folds: Folds, number: int, line: Line) -> Sequence[tuple[int, int]]:
-    """The pairs of clusters that a fold brings together; none in exact arithmetic, where roots in roots grow long."""
-    if line.arithmetic.exact or not folds.meeting[number]:
-        return ()
-    y, z, v, w = (int(k) for k in folds.pairs[number])
-    return (y, z), (v, w)

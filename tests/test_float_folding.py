@@ -11,10 +11,11 @@ from flint import arb, ctx, fmpq
 from constructions.arithmetic import FLOAT32, FLOAT64, Dyadic
 from constructions.errors import InputError, UndecidedError
 from constructions.float_folding import BlurredLine, Judge, fold_in_floats
+from constructions.found_folds import as_fold, in_floats
 from constructions.line import Line
 from constructions.points import LabeledPoints
 from constructions.projection import project, project_wide_gaps
-from constructions.run_folding import as_fold, in_floats, lower_runs
+from constructions.run_folding import lower_runs
 from constructions.trial_folds import Folds, images
 from lnnet import build_certified, check_ieee, check_with_mpmath
 from proofs.ieee_checker import _Program

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from constructions.fold_costs import IDLE
-from constructions.fold_search import Budget, best_folds
-from constructions.trial_folds import images
+from constructions.fold_search import Budget, _outlined, best_folds, different
+from constructions.trial_folds import Folds, images
 
 
 def line(seed, count=30, classes=2):
@@ -69,3 +69,28 @@ def test_more_effort_tries_more_folds_and_more_points_fewer():
     assert Budget.of(200, 2, effort=1).apexes == 2 * Budget.of(200, 2).apexes
     assert Budget.of(200, 2, effort=1).steps == 2 * Budget.of(200, 2).steps
     assert Budget.of(2000, 2).steps < Budget.of(200, 2).steps
+
+
+def test_folds_that_leave_the_same_sequence_of_classes_count_once():
+    places, labels = np.array([0.0, 0.25, 0.5, 1.0]), np.array([0, 1, 1, 0])
+    apex = np.array([-1.0, -2.0, 0.3, 0.31, 0.9, 2.0])  # left of all; then 1101, 1101; then 0110; right of all
+    folds = Folds.free(apex, np.zeros(6), np.ones(6))
+    # 0 1 1 0; the same; 1 1 0 0 twice; 0 1 1 0 and, from the right, its mirror image, which is itself
+    assert different(places, labels, folds).tolist() == [0, 2]
+
+
+def test_an_outline_has_both_ends_of_every_run_and_few_clusters_of_each():
+    generator = np.random.default_rng(2)
+    labels = np.repeat([0, 1, 0, 2, 0], [1, 2, 5, 40, 3])
+    places = np.sort(generator.random(len(labels)))
+    some, name = _outlined(places, labels)
+    assert name.tolist() == [0, 1, 1, 0, 0, 0, 0, 2, 2, 2, 2, 0, 0, 0]
+    starts = np.array([0, 1, 3, 8, 48])
+    assert set(places[starts]) | set(places[np.append(starts[1:] - 1, -1)]) <= set(some)
+    assert set(some) <= set(places)
+
+
+def test_several_lines_are_followed_only_with_many_classes_and_not_too_many_points():
+    assert Budget.of(100, 2).beam == 1
+    assert Budget.of(100, 3).beam == 8
+    assert Budget.of(1600, 3).beam == 1

@@ -1,7 +1,7 @@
 """Run folding: nothing wrong is certified, depth follows from the number of runs, and every fold is what it claims."""
 
 import random
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 import pytest
@@ -13,10 +13,11 @@ from constructions.arithmetic import Dyadic, Mpf
 from constructions.errors import InputError, UndecidedError
 from constructions.fewest_runs import project_fewest_runs
 from constructions.fold_search import Budget, best_folds
+from constructions.found_folds import as_fold, exchanging_fold, first_that_holds, in_floats
 from constructions.line import Line
 from constructions.points import LabeledPoints
 from constructions.projection import project
-from constructions.run_folding import as_fold, exchanging_fold, first_that_holds, fold_runs, in_floats
+from constructions.run_folding import _found, _State, fold_runs
 from constructions.trial_folds import Folds, images
 from lnnet.building import build_certified
 from proofs.checker import check
@@ -127,6 +128,45 @@ def test_pairs_that_are_to_meet_are_one_cluster_afterwards(arithmetic):
         free = first_that_holds(folds._replace(pairs=np.full_like(folds.pairs, -1)), line, idle=True)
         assert free is not None
         assert len(free[0].clusters) == 40
+
+
+@pytest.mark.parametrize("beam", [1, 5])
+def test_lines_that_are_followed_differ_and_are_what_their_folds_lead_to(beam):
+    generator = random.Random(3)
+    arithmetic = Dyadic(256)
+    with arithmetic.work():
+        places = sorted(fmpq(generator.randrange(10**9), 10**9) for _ in range(40))
+        start = Line.of(places, [generator.randrange(5) for _ in places], arithmetic)
+        budget = Budget(apexes=20, steps=100, rounds=2, beam=beam, met=1.0)
+        states = [_State(start, ())]
+        for layer in range(1, 4):
+            states = _found(states, budget, np.random.default_rng(layer), idle=True)
+            assert min(beam, 3) <= len(states) <= beam
+            assert {len(state.folds) for state in states} == {layer}
+        sequences = set()
+        for state in states:
+            line = start
+            for fold in state.folds:
+                line = line.after(fold)
+            assert [c.label for c in line.clusters] == [c.label for c in state.line.clusters]
+            sequences.add(tuple(label for label, _ in groupby(c.label for c in line.clusters)))
+            assert line.runs < start.runs
+        assert len(sequences) == len(states)
+
+
+def test_following_several_lines_makes_networks_shallower():
+    generator = random.Random(8)
+    arithmetic = Dyadic(256)
+    depths = {}
+    with arithmetic.work():
+        places = sorted(fmpq(generator.randrange(10**9), 10**9) for _ in range(30))
+        line = Line.of(places, [generator.randrange(6) for _ in places], arithmetic)
+        for beam in (1, 12):
+            budget, states = Budget(apexes=10, steps=60, rounds=2, beam=beam, met=1.0), [_State(line, ())]
+            while not any(state.line.separable for state in states):
+                states = _found(states, budget, np.random.default_rng(0), idle=True)
+            depths[beam] = len(states[0].folds)
+    assert depths[12] < depths[1]
 
 
 @pytest.mark.parametrize("gap", [fmpq(1, 10**30), fmpq(10**30)])
