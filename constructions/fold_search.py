@@ -71,10 +71,13 @@ class Budget:
         if classes <= 2:
             apexes, steps = min(2000, 10 * points, 1_200_000 // max(points, 1)), min(400, 400_000 // max(points, 1))
             return cls(apexes, steps=steps, prices=prices).wider(1 << effort)
-        beam = max(1, min(8, 1600 // max(points, 1)))
-        apexes, steps = min(4 * points, 60 if beam > 1 else 100), max(300, 600 // max(1, points // 200))
         prices = replace(prices, narrow=0.5, small=0.1)
-        return cls(apexes, steps=steps, beam=beam, met=1.0, prices=prices).wider(1 << effort)
+        beam = min(8, 1600 // max(points, 1))
+        if beam > 1:
+            budget = cls(min(4 * points, 60), steps=600 // max(1, points // 200), beam=beam, met=1.0, prices=prices)
+        else:
+            budget = cls(200, 100, 100, rounds=4, finalists=12, met=1.0, prices=prices)
+        return budget.wider(1 << effort)
 
     def wider(self, factor: int) -> Budget:
         """So many times as many folds."""
