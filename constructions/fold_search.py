@@ -67,12 +67,12 @@ class Budget:
         Two classes need much luck, and most of what is tried is for that. With more classes it is worth more to
         follow several lines for a while, since which one is the best shows only later.
         """
-        prices = Prices(min(resolution, 40.0))
+        prices, points = Prices(min(resolution, 40.0)), max(1, points)
         if classes <= 2:
-            apexes, steps = min(2000, 10 * points, 1_200_000 // max(points, 1)), min(400, 400_000 // max(points, 1))
-            return cls(apexes, steps=steps, prices=prices).wider(1 << effort)
+            apexes, steps = min(2000, 10 * points, 1_200_000 // points), min(400, max(200, 40_000 // points))
+            return cls(apexes, starts=200, steps=steps, prices=prices).wider(1 << effort)
         prices = replace(prices, narrow=0.5, small=0.1)
-        beam = min(8, 1600 // max(points, 1))
+        beam = min(8, 1600 // points)
         if beam > 1:
             budget = cls(min(4 * points, 60), steps=600 // max(1, points // 200), beam=beam, met=1.0, prices=prices)
         else:

@@ -4,7 +4,8 @@ Let k be the number of runs of equal labels, two classes, runs :math:`B_1=[a_1,a
 :math:`B_3=[c_1,c_2]`, :math:`B_4=[d_1,\dots]`. Choose α in :math:`(b_2,c_1)` and β in :math:`(\alpha,d_1)`. The
 involution that exchanges a_2 with α and a_1 with β lays B_1 into B_3 and folds B_2 onto itself only. So one LN layer
 removes a run at least, whatever the number of points, and depth k − 3 suffices with the two chords of `circle_chords`.
-Far more is possible: `fold_search` tries some thousand folds, also such as lay half of the line over the other half.
+Far more is possible: `fold_search` looks through very many folds, also such as lay half of the line over the other
+half. With many classes several lines are followed at once, since which of them is the best shows only later.
 
 For more than two classes no fold may help; then one chord merge is made (`chord_merge`), which leaves one cluster less,
 so the construction always ends.

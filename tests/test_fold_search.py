@@ -68,7 +68,8 @@ def test_the_same_seed_finds_the_same_folds():
 def test_more_effort_tries_more_folds_and_more_points_fewer():
     assert Budget.of(200, 2, effort=1).apexes == 2 * Budget.of(200, 2).apexes
     assert Budget.of(200, 2, effort=1).steps == 2 * Budget.of(200, 2).steps
-    assert Budget.of(2000, 2).steps < Budget.of(200, 2).steps
+    assert Budget.of(2000, 2).apexes < Budget.of(200, 2).apexes
+    assert Budget.of(2000, 10).steps < Budget.of(200, 10).steps
 
 
 def test_folds_that_leave_the_same_sequence_of_classes_count_once():
