@@ -30,6 +30,8 @@ _STRETCHES = 16
 _OUTLINE = 4
 #: How many ways of bending are tried for a fold that a sweep has found, between which powers of two.
 _BENDS, _SOFTEST, _HARDEST = 4, -2, 5
+#: A resolution that leaves nothing out.
+_ANY = 1000.0
 #: How many pairs that nearly meet are brought together two by two.
 _NEAREST = 8
 #: Rounds of improvement after which pairs are brought together again, and how many folds are left in the end at least.
@@ -78,6 +80,13 @@ class Budget:
         else:
             budget = cls(200, 100, 100, rounds=4, finalists=12, met=1.0, prices=prices)
         return budget.wider(1 << effort)
+
+    @classmethod
+    def at_ends(cls, classes: int, effort: int = 0) -> Budget:
+        """The usual budget for either end of a long line, where floating point resolves any distance."""
+        if classes <= 2:
+            return cls(prices=Prices(_ANY)).wider(1 << effort)
+        return cls(150, steps=1500, met=1.0, prices=Prices(_ANY, narrow=0.4, small=0.1)).wider(1 << effort)
 
     def wider(self, factor: int) -> Budget:
         """So many times as many folds."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,14 +23,40 @@ from constructions.trial_folds import Folds
 _TRIES = 6
 
 
+@dataclass(frozen=True)
+class Chart:
+    """Clusters of a line in floating point, from 0 at one of its ends to 1 at the last of them.
+
+    Attributes:
+        numbers: of the clusters, from the end on.
+        origin, length: of the chart, in the line's arithmetic; the length is negative from the right end on.
+        places: n of them, in ascending order.
+        labels: n class numbers.
+    """
+
+    numbers: Sequence[int]
+    origin: Any
+    length: Any
+    places: NDArray[np.float64]
+    labels: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, line: Line, numbers: Sequence[int] | None = None) -> Chart:
+        """The chart of these clusters, from an end on; of all from the left if none are given."""
+        numbers = range(len(line.clusters)) if numbers is None else numbers
+        clusters, arithmetic = [line.clusters[k] for k in numbers], line.arithmetic
+        origin = clusters[0].position
+        length = clusters[-1].position - origin
+        places = np.array([position_as_float(arithmetic, (c.position - origin) / length) for c in clusters])
+        names: dict[Label, int] = {}
+        labels = np.array([names.setdefault(c.label, len(names)) for c in clusters])
+        return cls(numbers, origin, length, places, labels)
+
+
 def in_floats(line: Line) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Positions from 0 to 1, and class numbers."""
-    clusters, arithmetic = line.clusters, line.arithmetic
-    first = clusters[0].position
-    length = clusters[-1].position - first
-    places = np.array([position_as_float(arithmetic, (c.position - first) / length) for c in clusters])
-    names: dict[Label, int] = {}
-    return places, np.array([names.setdefault(c.label, len(names)) for c in clusters])
+    chart = Chart.of(line)
+    return chart.places, chart.labels
 
 
 def position_as_float(arithmetic: Arithmetic, position: Any) -> float:
@@ -40,44 +67,55 @@ def position_as_float(arithmetic: Arithmetic, position: Any) -> float:
     return int(value.p) / int(value.q)
 
 
-def as_fold(folds: Folds, number: int, line: Line) -> Fold:
+def as_fold(folds: Folds, number: int, line: Line, chart: Chart | None = None) -> Fold:
     """A fold of the search in the line's arithmetic: its circle is κ/(κ² + λ²) beyond the apex, λ/(κ² + λ²) high.
 
     Where two pairs of clusters are to meet, apex and κ are computed anew, to the precision of the line's arithmetic.
+
+    Args:
+        folds: of a search.
+        number: which of them.
+        line: the line.
+        chart: on which the search was made, if not on all of the line.
     """
-    arithmetic, first = line.arithmetic, line.clusters[0].position
-    length = line.clusters[-1].position - first
+    chart = Chart.of(line) if chart is None else chart
+    arithmetic, length = line.arithmetic, chart.length
     apex, kappa, bend = (arithmetic.enter(to_rational(float(x[number]))) for x in folds[:3])
-    apex = first + apex * length
-    if _meeting(folds, number, line):
-        y, z, v, w = (line.clusters[k].position for k in folds.pairs[number])
-        apex, kappa = _involution(arithmetic, (y, z), (v, w))
+    apex = chart.origin + apex * length
+    pairs = _meeting(folds, number, line, chart)
+    if pairs:
+        apex, kappa = _involution(
+            arithmetic, *((line.clusters[j].position, line.clusters[k].position) for j, k in pairs)
+        )
         kappa = kappa * length
     squared = kappa * kappa + bend * bend
-    return _standing(arithmetic, apex, kappa / squared * length, bend / squared * length)
+    height = bend / squared * length
+    return _standing(arithmetic, apex, kappa / squared * length, height if bool(height > 0) else -height)
 
 
-def _meeting(folds: Folds, number: int, line: Line) -> Sequence[tuple[int, int]]:
+def _meeting(folds: Folds, number: int, line: Line, chart: Chart) -> Sequence[tuple[int, int]]:
     """The pairs of clusters that a fold brings together; none in exact arithmetic, where roots in roots grow long."""
     if line.arithmetic.exact or not folds.meeting[number]:
         return ()
-    y, z, v, w = (int(k) for k in folds.pairs[number])
+    y, z, v, w = (chart.numbers[k] for k in folds.pairs[number])
     return (y, z), (v, w)
 
 
-def first_that_holds(folds: Folds, line: Line, idle: bool) -> tuple[Line, Fold] | None:
+def first_that_holds(folds: Folds, line: Line, idle: bool, chart: Chart | None = None) -> tuple[Line, Fold] | None:
     """The first of the best folds that the line's own arithmetic confirms, with the line after it.
 
     Args:
         folds: of the search for this line, the best first; six are tried.
         line: the line.
         idle: whether a fold will do that removes no run.
+        chart: on which the search was made, if not on all of the line.
     """
+    chart = Chart.of(line) if chart is None else chart
     for number in range(min(_TRIES, len(folds.apex))):
         try:
-            fold = as_fold(folds, number, line)
+            fold = as_fold(folds, number, line, chart)
             image = fold.mapping(line.arithmetic)
-            after = line.moved([image(c.position) for c in line.clusters], _meeting(folds, number, line))
+            after = line.moved([image(c.position) for c in line.clusters], _meeting(folds, number, line, chart))
         except (MergeConfusionError, UndecidedError):  # floating point saw something else than there is
             continue
         if after.runs < line.runs + idle:

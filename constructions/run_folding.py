@@ -23,6 +23,7 @@ from flint import fmpq
 from constructions.arithmetic import Arithmetic
 from constructions.chord_merge import merge_one_chord
 from constructions.circle_chords import TWO_LAYER_RUNS, lower_with_chords
+from constructions.end_folds import RUNS, fold_at_an_end
 from constructions.errors import MergeConfusionError, UndecidedError
 from constructions.fold import Fold
 from constructions.fold_search import Budget, best_folds, different
@@ -37,7 +38,11 @@ from constructions.trial_folds import Folds
 #: How many of the best folds of a line are tried in its own arithmetic.
 _TRIES = 6
 #: How many times wider the search gets before a run or a cluster is merged alone.
-_FACTORS = (1, 4, 16)
+_FACTORS, _FACTORS_AT_ENDS = (1, 4, 16), (1, 4)
+#: With more than two classes and so many clusters only the ends of a line are searched.
+_LONG = 400
+#: So many layers on end may remove neither a run nor a cluster, before one has to.
+_PATIENCE = 16
 
 
 def fold_runs(line: Line, *, seed: int = 0, effort: int = 0) -> FoldSequence:
@@ -55,15 +60,31 @@ def fold_runs(line: Line, *, seed: int = 0, effort: int = 0) -> FoldSequence:
         UndecidedError: the arithmetic cannot tell two positions apart.
     """
     classes = len({c.label for c in line.clusters})
-    generator = np.random.default_rng(seed)
-    budget = Budget.of(len(line.clusters), classes, effort, resolution(line.arithmetic))
+    search = _Search(
+        Budget.of(len(line.clusters), classes, effort, resolution(line.arithmetic)),
+        Budget.at_ends(classes, effort),
+        np.random.default_rng(seed),
+    )
     states, runs = [_State(line, ())], line.runs
+    fewest, since = (runs, len(line.clusters)), 0
     while not any(finished(state.line) for state in states):
         # One run a layer can always be removed if there are two classes. So only layers that were saved may be idle.
-        idle = classes > 2 or runs - states[0].line.runs > len(states[0].folds)
-        states = _next(states, budget, generator, idle)
+        idle = since < _PATIENCE if classes > 2 else runs - states[0].line.runs > len(states[0].folds)
+        states = _next(states, search, idle)
+        left = [min(counts) for counts in zip(*((s.line.runs, len(s.line.clusters)) for s in states), strict=True)]
+        since = 0 if left[0] < fewest[0] or left[1] < fewest[1] else since + 1
+        fewest = min(left[0], fewest[0]), min(left[1], fewest[1])
     done = next(state for state in states if finished(state.line))
     return FoldSequence(done.folds, done.line)
+
+
+@dataclass(frozen=True)
+class _Search:
+    """How folds are searched: on all of a line, and at its ends."""
+
+    whole: Budget
+    ends: Budget
+    generator: np.random.Generator
 
 
 @dataclass(frozen=True)
@@ -77,16 +98,21 @@ class _State:
         return _State(step[0], (*self.folds, step[1]))
 
 
-def _next(states: Sequence[_State], budget: Budget, generator: np.random.Generator, idle: bool) -> list[_State]:
+def _next(states: Sequence[_State], search: _Search, idle: bool) -> list[_State]:
     """The best lines one layer on: those of the best folds found, else one that is known to exist."""
-    for factor in _FACTORS if any(_resolved(state.line, budget) for state in states) else _FACTORS[:1]:
-        found = _found(states, budget.wider(factor), generator, idle)
-        if found:
-            return found
     first = states[0]
-    if len({c.label for c in first.line.clusters}) == 2:
-        return [first.after(_lay_first_run(first.line, _ends(first.line)))]
-    return [first.after(merge_one_chord(first.line))]
+    two = len({c.label for c in first.line.clusters}) == 2
+    if two or len(first.line.clusters) <= _LONG:
+        for factor in _FACTORS if any(_resolved(state.line, search.whole) for state in states) else _FACTORS[:1]:
+            found = _found(states, search.whole.wider(factor), search.generator, idle)
+            if found:
+                return found
+    if first.line.runs > RUNS:
+        for factor in _FACTORS_AT_ENDS:
+            step = fold_at_an_end(first.line, search.ends.wider(factor), search.generator, idle=idle)
+            if step is not None:
+                return [first.after(step)]
+    return [first.after(_lay_first_run(first.line, _ends(first.line)) if two else merge_one_chord(first.line))]
 
 
 def _resolved(line: Line, budget: Budget) -> bool:

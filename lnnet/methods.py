@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from constructions.network import LNNet
 
 
+#: Beyond so many label runs a layer costs more bits: then only the ends of the line are folded.
+_MANY = 600
+
+
 @dataclass(frozen=True)
 class Method:
     """One way to build a network.
@@ -38,7 +42,7 @@ class Method:
 
     def first_bits(self, runs: int) -> int:
         """Mantissa length (bits) with which to begin for so many label runs: a search is not to be made twice."""
-        return self.bits * max(1, runs // 40) if self.seeded else self.bits
+        return self.bits * max(1, runs // (40 if runs <= _MANY else 20)) if self.seeded else self.bits
 
     def algorithm(self, *, floats: bool = False) -> Callable[..., Any]:
         """The algorithm, or that for float arithmetic, imported on first use."""
