@@ -72,7 +72,7 @@ def build_from(start: Start, points: LabeledPoints, options: Options) -> Built:
         MergeConfusionError, UndecidedError, InputError: as `lnnet.build`.
     """
     automatic = options.bits is None and options.arithmetic in ("dyadic", "mpf")
-    precision, stuck = _first_bits(start, options.method), None
+    precision, stuck = _first_bits(start, points, options.method), None
     while True:
         arithmetic = arithmetic_named(options.arithmetic, precision if automatic else options.bits)
         try:
@@ -84,17 +84,19 @@ def build_from(start: Start, points: LabeledPoints, options: Options) -> Built:
             stuck = error.layer
             if not automatic or precision >= MAX_BITS:
                 raise
-            precision = _next_precision(precision, error.layer, len(points))
+            most = 4 if options.method in METHODS and METHODS[options.method].seeded else 16
+            precision = _next_precision(precision, error.layer, len(points), most)
             continue
         if built.certificate or not automatic or precision >= MAX_BITS:
             return built
         precision *= 2
 
 
-def _first_bits(start: Start, method: str) -> int:
+def _first_bits(start: Start, points: LabeledPoints, method: str) -> int:
     if start is None:
         return 64
-    return METHODS[method].first_bits(start.changes if isinstance(start, CircleView) else start.runs)
+    runs = start.changes if isinstance(start, CircleView) else start.runs
+    return METHODS[method].first_bits(runs, len(points.classes))
 
 
 def _attempt(start: Start, points: LabeledPoints, arithmetic: Arithmetic, options: Options) -> Built:
@@ -182,9 +184,9 @@ def _in_input_order(error: MergeConfusionError, points: LabeledPoints) -> MergeC
     return MergeConfusionError((first, second), error.labels, error.layer)
 
 
-def _next_precision(bits: int, layer: int | None, count: int) -> int:
-    """Extrapolate from the layer where precision ran out, between twice and sixteen times the present one."""
+def _next_precision(bits: int, layer: int | None, count: int, most: int) -> int:
+    """Extrapolate from the layer where precision ran out, between twice and ``most`` times the present one."""
     if not layer:
         return min(2 * bits, MAX_BITS)
     wanted = 64 * (1 + bits * count // (64 * layer))
-    return min(max(2 * bits, min(wanted, 16 * bits)), MAX_BITS)
+    return min(max(2 * bits, min(wanted, most * bits)), MAX_BITS)

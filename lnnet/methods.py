@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from constructions.network import LNNet
 
 
-#: Beyond so many label runs a layer costs more bits: then only the ends of the line are folded.
-_MANY = 600
+#: With more than two classes and so many runs only the ends of the line are folded, which costs more bits a layer.
+_MANY = 350
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,11 @@ class Method:
     seeded: bool = False
     classes: int | None = None
 
-    def first_bits(self, runs: int) -> int:
+    def first_bits(self, runs: int, classes: int) -> int:
         """Mantissa length (bits) with which to begin for so many label runs: a search is not to be made twice."""
-        return self.bits * max(1, runs // (40 if runs <= _MANY else 20)) if self.seeded else self.bits
+        if not self.seeded:
+            return self.bits
+        return self.bits * max(1, runs // (20 if classes > 2 and runs > _MANY else 40))
 
     def algorithm(self, *, floats: bool = False) -> Callable[..., Any]:
         """The algorithm, or that for float arithmetic, imported on first use."""

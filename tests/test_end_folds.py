@@ -1,0 +1,110 @@
+"""Folds near the ends of a line: charts of either end, nothing laid beyond them, and networks that are right."""
+
+import random
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from constructions import end_folds, run_folding
+from constructions.arithmetic import Dyadic
+from constructions.end_folds import _EndPrices, _outline, fold_at_an_end
+from constructions.fold_costs import USELESS, Prices
+from constructions.fold_search import Budget
+from constructions.found_folds import Chart, as_fold
+from constructions.line import Line
+from constructions.points import LabeledPoints
+from constructions.run_folding import fold_runs, lower_runs
+from constructions.trial_folds import Folds, images
+from proofs.checker import check
+from proofs.checker_mpmath import check_with_mpmath
+
+
+def scattered(count, classes, seed):
+    generator = random.Random(seed)
+    places = [fmpq(generator.randrange(10**12), 10**12) for _ in range(count)]
+    return places, [generator.randrange(classes) for _ in places]
+
+
+@given(st.integers(0, 100), st.booleans(), st.floats(0.01, 0.9), st.floats(-3, 3), st.floats(0.1, 4))
+def test_a_fold_of_a_chart_does_to_its_clusters_what_the_chart_says(seed, right, apex, kappa, bend):
+    arithmetic = Dyadic(256)
+    with arithmetic.work():
+        line = Line.of(*scattered(40, 3, seed), arithmetic)
+        numbers = range(39, 19, -1) if right else range(20)
+        chart = Chart.of(line, numbers)
+        assert chart.places[0] == 0
+        assert chart.places[-1] == pytest.approx(1)
+        assert (np.diff(chart.places) > 0).all()
+        folds = Folds.free(*(np.array([x]) for x in (apex, kappa, bend)))
+        mapped = as_fold(folds, 0, line, chart).mapping(arithmetic)
+        seen = np.array([float(mapped(line.clusters[k].position).mid()) for k in numbers])
+    expected = 1 - images(chart.places, folds)[0]  # cos δ, up to a positive factor
+    scale = seen @ expected / (expected @ expected)
+    assert scale > 0
+    assert np.allclose(seen, scale * expected, atol=1e-9)
+
+
+@given(st.integers(0, 20), st.booleans())
+def test_the_outline_has_the_ends_of_runs_and_some_between(seed, right):
+    arithmetic = Dyadic(64)
+    with arithmetic.work():
+        places = [fmpq(k) for k in range(400)]
+        generator = random.Random(seed)
+        labels = [k for k in range(100) for _ in range(generator.randrange(1, 60))][:400]
+        line = Line.of(places[: len(labels)], labels, arithmetic)
+    numbers = _outline(line, right)
+    assert numbers == sorted(set(numbers), reverse=right)
+    assert numbers[0] == (len(labels) - 1 if right else 0)
+    shown = {labels[k] for k in numbers}
+    assert len(shown) == min(end_folds.RUNS, len(set(labels)))
+    for name in shown:
+        members = [k for k, label in enumerate(labels) if label == name]
+        found = [k for k in numbers if labels[k] == name]
+        assert {members[0], members[-1]} <= set(found)
+        assert len(found) == min(20, len(members))
+
+
+def test_a_fold_beyond_the_chart_is_useless_unless_the_chart_shows_all():
+    places, labels = np.linspace(0, 1, 9), np.array([0, 1, 2] * 3)
+    near, far = (Folds.free(*(np.array([x]) for x in (apex, 0.0, 1.0))) for apex in (0.3, 0.7))
+    prices = Prices(1000.0)
+    for folds, beyond in ((near, False), (far, True)):
+        assert (_EndPrices(prices, whole=False)(places, labels, folds)[0] >= USELESS) == beyond
+        assert _EndPrices(prices, whole=True)(places, labels, folds) == prices(places, labels, folds)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_step_removes_runs_and_leaves_what_is_beyond_in_order(seed):
+    arithmetic = Dyadic(512)
+    with arithmetic.work():
+        line = Line.of(*scattered(300, 4, seed), arithmetic)
+        budget = Budget.at_ends(4)
+        after, _ = fold_at_an_end(line, budget, np.random.default_rng(seed), idle=False)
+    assert after.runs < line.runs
+    assert after.layer == 1
+    old, new = ([c.source for c in some.clusters] for some in (line, after))
+    beyond = [c.source for c in line.clusters[130:170]]  # neither chart shows the middle of 300 clusters
+    order = [k for k in new if k in set(beyond)]
+    assert order in (beyond, beyond[::-1])
+    assert set(new) <= set(old)
+
+
+@given(st.integers(0, 10**6), st.integers(3, 5))
+@settings(max_examples=4)
+def test_networks_folded_at_their_ends_are_right(seed, classes):
+    """As on lines of thousands of clusters, but with charts of ten runs."""
+    places, labels = scattered(40, classes, seed)
+    points = LabeledPoints.of(places, labels)
+    arithmetic = Dyadic(2048)
+    with pytest.MonkeyPatch.context() as patch, arithmetic.work():
+        patch.setattr(end_folds, "RUNS", 10)
+        patch.setattr(run_folding, "RUNS", 10)
+        patch.setattr(run_folding, "_LONG", 12)
+        sequence = fold_runs(Line.of(points.project((fmpq(1),)), points.labels, arithmetic), seed=seed)
+        net = lower_runs((fmpq(1),), sequence.folds, sequence.line, points.classes)
+    assert net.depth <= len(points) - len(points.classes)
+    assert check(net, points)
+    assert check_with_mpmath(net, points).outcome != "refuted"
