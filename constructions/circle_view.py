@@ -176,7 +176,7 @@ def _widened(points: Array, labels: Numbers, found: Found, steps: int, generator
     """Random steps that make the least gap between places of different classes wider, for classes read off at once."""
     (changes, forms), widest = found, _least_gap(points @ found[1], labels)
     width = 0.1
-    for _ in range(steps):
+    for _ in range(min(steps, 20 * len(points))):
         trial = forms + width * generator.standard_normal(forms.shape)
         gap = _least_gap(points @ trial, labels)
         if gap > widest and changes_around(points @ trial, labels) <= changes:

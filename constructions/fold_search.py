@@ -72,14 +72,14 @@ class Budget:
         prices, points = Prices(min(resolution, 40.0)), max(1, points)
         if classes <= 2:
             apexes, steps = min(2000, 10 * points, 1_200_000 // points), min(400, max(200, 40_000 // points))
-            return cls(apexes, starts=200, steps=steps, prices=prices).wider(1 << effort)
+            return cls(apexes, starts=200, steps=steps, prices=prices)._for_few(points).wider(1 << effort)
         prices = replace(prices, narrow=0.5, small=0.1)
         beam = min(8, 1600 // points)
         if beam > 1:
             budget = cls(min(4 * points, 60), steps=600 // max(1, points // 200), beam=beam, met=1.0, prices=prices)
         else:
             budget = cls(200, 100, 100, rounds=4, finalists=12, met=1.0, prices=prices)
-        return budget.wider(1 << effort)
+        return budget._for_few(points).wider(1 << effort)
 
     @classmethod
     def at_ends(cls, classes: int, effort: int = 0) -> Budget:
@@ -87,6 +87,9 @@ class Budget:
         if classes <= 2:
             return cls(prices=Prices(_ANY)).wider(1 << effort)
         return cls(150, steps=1500, met=1.0, prices=Prices(_ANY, narrow=0.4, small=0.1)).wider(1 << effort)
+
+    def _for_few(self, points: int) -> Budget:
+        return replace(self, steps=min(self.steps, 20 * points), finalists=min(self.finalists, 3 * points))
 
     def wider(self, factor: int) -> Budget:
         """So many times as many folds."""

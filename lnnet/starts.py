@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from constructions.circle_chords import ONE_LAYER_RUNS
 from constructions.circle_view import view_circle
 from constructions.errors import InputError, UndecidedError
 from constructions.points import LabeledPoints
@@ -35,7 +36,7 @@ def build_best(points: LabeledPoints, options: Options) -> Built:
             lambda way, k: build_best(points, replace(options, projection=way, seed=options.seed + k))
         )
     line = _line(points, options)
-    if options.projection != "auto" or not _sees_circles(points, options) or line.runs == len(points.classes):
+    if options.projection != "auto" or not _sees_circles(points, options) or line.runs <= _at_once(points):
         return build_from(line, points, options)
     view = view_circle(points, options.seed)
     if view is None:
@@ -54,6 +55,11 @@ def _line(points: LabeledPoints, options: Options) -> Projection:
 def _sees_circles(points: LabeledPoints, options: Options) -> bool:
     searches = METHODS[options.method].seeded and options.arithmetic in ("dyadic", "mpf")
     return searches and points.dimension > 1 and len(points.classes) > 1
+
+
+def _at_once(points: LabeledPoints) -> int:
+    """So many runs along a line leave nothing to gain from a circle: they take one layer or none."""
+    return ONE_LAYER_RUNS if len(points.classes) == 2 else len(points.classes)
 
 
 def _circle(points: LabeledPoints, options: Options) -> Start:
