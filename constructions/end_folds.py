@@ -20,8 +20,8 @@ from constructions.found_folds import Chart, first_that_holds
 from constructions.line import Line
 from constructions.trial_folds import Array, Folds, Numbers, images
 
-#: How many runs a chart shows, and at most how many clusters of each.
-RUNS = 50
+#: How many clusters a chart shows, and at most how many of each run.
+CLUSTERS = 400
 _OUTLINE = 20
 #: How many of the best folds of each end are compared.
 _BEST = 8
@@ -42,8 +42,9 @@ def fold_at_an_end(
     budget = replace(budget, met=budget.met * (line.runs / len(line.clusters)) ** 2)
     trials: list[tuple[float, Folds, Chart]] = []
     for right in (False, True):
-        chart = Chart.of(line, _outline(line, right))
-        judge = _EndPrices(budget.prices, whole=len(_runs(line)) <= RUNS)
+        numbers, whole = _outline(line, right)
+        chart = Chart.of(line, numbers)
+        judge = _EndPrices(budget.prices, whole)
         folds, cost = best_folds(chart.places, chart.labels, budget, generator, judge)
         (now,), _ = budget.prices.line_costs(chart.places[None].copy(), chart.labels)
         trials += [(float(c % IDLE - now), folds.pick(np.array([k])), chart) for k, c in enumerate(cost[:_BEST])]
@@ -69,19 +70,16 @@ class _EndPrices:
         return np.where(first < last, cost, cost + USELESS)
 
 
-def _runs(line: Line) -> Numbers:
-    """Numbers of the first clusters of all runs."""
-    names: dict[object, int] = {}
-    labels = np.array([names.setdefault(c.label, len(names)) for c in line.clusters])
-    return np.append(0, np.flatnonzero(labels[1:] != labels[:-1]) + 1)
-
-
-def _outline(line: Line, right: bool) -> list[int]:
-    """Numbers of clusters from one end on: of the runs there the first and last, and some between."""
-    starts = _runs(line)
-    ends = np.append(starts[1:], len(line.clusters)) - 1
+def _outline(line: Line, right: bool) -> tuple[list[int], bool]:
+    """Numbers of clusters from one end on, the first, the last and some of every run; and whether all runs are seen."""
+    labels = [c.label for c in (line.clusters[::-1] if right else line.clusters)]
     found: list[int] = []
-    for first, last in list(zip(starts, ends, strict=True))[-RUNS if right else None : None if right else RUNS]:
-        count = min(_OUTLINE, int(last - first) + 1)
-        found += (first + np.arange(count) * (last - first) // max(1, count - 1)).tolist()
-    return found[::-1] if right else found
+    first = 0
+    while first < len(labels) and len(found) < CLUSTERS:
+        last = first
+        while last + 1 < len(labels) and labels[last + 1] == labels[first]:
+            last += 1
+        count = min(_OUTLINE, last - first + 1)
+        found += [first + k * (last - first) // max(1, count - 1) for k in range(count)]
+        first = last + 1
+    return [len(labels) - 1 - k for k in found] if right else found, first == len(labels)

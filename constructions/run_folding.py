@@ -23,7 +23,7 @@ from flint import fmpq
 from constructions.arithmetic import Arithmetic
 from constructions.chord_merge import merge_one_chord
 from constructions.circle_chords import TWO_LAYER_RUNS, lower_with_chords
-from constructions.end_folds import RUNS, fold_at_an_end
+from constructions.end_folds import CLUSTERS, fold_at_an_end
 from constructions.errors import MergeConfusionError, UndecidedError
 from constructions.fold import Fold
 from constructions.fold_search import Budget, best_folds, different
@@ -37,10 +37,10 @@ from constructions.trial_folds import Folds
 
 #: How many of the best folds of a line are tried in its own arithmetic.
 _TRIES = 6
-#: How many times wider the search gets before a run or a cluster is merged alone.
-_FACTORS, _FACTORS_AT_ENDS = (1, 4, 16), (1, 4)
-#: With more than two classes and so many clusters only the ends of a line are searched.
-_LONG = 400
+#: What is tried before a run or a cluster is merged alone: so many times the usual search, at the ends or not. With
+#: many classes little can be gained by laying half of a long line over the other half.
+_LINES = ((1, False), (4, False), (16, False), (1, True))
+_LONG_LINES = ((1, True), (4, True), (1, False))
 #: So many layers on end may remove neither a run nor a cluster, before one has to.
 _PATIENCE = 16
 
@@ -102,16 +102,15 @@ def _next(states: Sequence[_State], search: _Search, idle: bool) -> list[_State]
     """The best lines one layer on: those of the best folds found, else one that is known to exist."""
     first = states[0]
     two = len({c.label for c in first.line.clusters}) == 2
-    if two or len(first.line.clusters) <= _LONG:
-        for factor in _FACTORS if any(_resolved(state.line, search.whole) for state in states) else _FACTORS[:1]:
+    long = len(first.line.clusters) > CLUSTERS
+    for factor, at_ends in _LONG_LINES if long and not two else _LINES:
+        if at_ends:
+            step = fold_at_an_end(first.line, search.ends.wider(factor), search.generator, idle=idle) if long else None
+            found = [] if step is None else [first.after(step)]
+        elif factor == 1 or any(_resolved(state.line, search.whole) for state in states):
             found = _found(states, search.whole.wider(factor), search.generator, idle)
-            if found:
-                return found
-    if first.line.runs > RUNS:
-        for factor in _FACTORS_AT_ENDS:
-            step = fold_at_an_end(first.line, search.ends.wider(factor), search.generator, idle=idle)
-            if step is not None:
-                return [first.after(step)]
+        if found:
+            return found
     return [first.after(_lay_first_run(first.line, _ends(first.line)) if two else merge_one_chord(first.line))]
 
 

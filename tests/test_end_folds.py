@@ -47,24 +47,25 @@ def test_a_fold_of_a_chart_does_to_its_clusters_what_the_chart_says(seed, right,
     assert np.allclose(seen, scale * expected, atol=1e-9)
 
 
-@given(st.integers(0, 20), st.booleans())
-def test_the_outline_has_the_ends_of_runs_and_some_between(seed, right):
+@given(st.integers(0, 20), st.booleans(), st.sampled_from([40, 10**4]))
+def test_the_outline_has_the_ends_of_runs_and_some_between(seed, right, most):
     arithmetic = Dyadic(64)
-    with arithmetic.work():
-        places = [fmpq(k) for k in range(400)]
-        generator = random.Random(seed)
-        labels = [k for k in range(100) for _ in range(generator.randrange(1, 60))][:400]
-        line = Line.of(places[: len(labels)], labels, arithmetic)
-    numbers = _outline(line, right)
+    generator = random.Random(seed)
+    labels = [k for k in range(100) for _ in range(generator.randrange(1, 60))]
+    with arithmetic.work(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(end_folds, "CLUSTERS", most)
+        numbers, whole = _outline(Line.of([fmpq(k) for k in range(len(labels))], labels, arithmetic), right)
     assert numbers == sorted(set(numbers), reverse=right)
     assert numbers[0] == (len(labels) - 1 if right else 0)
     shown = {labels[k] for k in numbers}
-    assert len(shown) == min(end_folds.RUNS, len(set(labels)))
+    assert whole == (len(shown) == 100) == (most > 40)
     for name in shown:
         members = [k for k, label in enumerate(labels) if label == name]
         found = [k for k in numbers if labels[k] == name]
         assert {members[0], members[-1]} <= set(found)
         assert len(found) == min(20, len(members))
+    before = [k for k in numbers if labels[k] != labels[numbers[-1]]]
+    assert len(before) < most
 
 
 def test_a_fold_beyond_the_chart_is_useless_unless_the_chart_shows_all():
@@ -79,9 +80,10 @@ def test_a_fold_beyond_the_chart_is_useless_unless_the_chart_shows_all():
 @pytest.mark.parametrize("seed", range(3))
 def test_a_step_removes_runs_and_leaves_what_is_beyond_in_order(seed):
     arithmetic = Dyadic(512)
-    with arithmetic.work():
+    with arithmetic.work(), pytest.MonkeyPatch.context() as patch:
         line = Line.of(*scattered(300, 4, seed), arithmetic)
         budget = Budget.at_ends(4)
+        patch.setattr(end_folds, "CLUSTERS", 120)
         after, _ = fold_at_an_end(line, budget, np.random.default_rng(seed), idle=False)
     assert after.runs < line.runs
     assert after.layer == 1
@@ -95,14 +97,13 @@ def test_a_step_removes_runs_and_leaves_what_is_beyond_in_order(seed):
 @given(st.integers(0, 10**6), st.integers(3, 5))
 @settings(max_examples=4)
 def test_networks_folded_at_their_ends_are_right(seed, classes):
-    """As on lines of thousands of clusters, but with charts of ten runs."""
+    """As on lines of thousands of clusters, but with charts of twelve."""
     places, labels = scattered(40, classes, seed)
     points = LabeledPoints.of(places, labels)
     arithmetic = Dyadic(2048)
     with pytest.MonkeyPatch.context() as patch, arithmetic.work():
-        patch.setattr(end_folds, "RUNS", 10)
-        patch.setattr(run_folding, "RUNS", 10)
-        patch.setattr(run_folding, "_LONG", 12)
+        patch.setattr(end_folds, "CLUSTERS", 12)
+        patch.setattr(run_folding, "CLUSTERS", 12)
         sequence = fold_runs(Line.of(points.project((fmpq(1),)), points.labels, arithmetic), seed=seed)
         net = lower_runs((fmpq(1),), sequence.folds, sequence.line, points.classes)
     assert net.depth <= len(points) - len(points.classes)
