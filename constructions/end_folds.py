@@ -10,20 +10,24 @@ one that gains more is folded.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from constructions.fold import Fold
 from constructions.fold_costs import IDLE, USELESS, Prices
-from constructions.fold_search import Budget, best_folds
+from constructions.fold_search import Budget, best_folds, different
 from constructions.found_folds import Chart, first_that_holds
 from constructions.line import Line
 from constructions.trial_folds import Array, Folds, Numbers, images
 
-#: How many clusters a chart shows, and at most how many of each run.
-CLUSTERS = 400
+#: How many clusters charts show, and whether gaps near the end may be as small as they like. Where a chart of that kind
+#: leads nowhere, because what is near the end is much smaller than the rest, smaller charts may.
+_CHARTS = (((400,), True), ((400, 100, 25), False))
+#: Of each run a chart shows so many clusters at most.
 _OUTLINE = 20
-#: How many of the best folds of each end are compared.
+#: How many of the best folds of each end are tried, with different sequences of classes.
 _BEST = 8
 
 
@@ -40,42 +44,60 @@ def fold_at_an_end(
     """
     # A cluster less is worth the less, the longer runs are: they are not removed by merging their clusters.
     budget = replace(budget, met=budget.met * (line.runs / len(line.clusters)) ** 2)
-    trials: list[tuple[float, Folds, Chart]] = []
-    for right in (False, True):
-        numbers, whole = _outline(line, right)
-        chart = Chart.of(line, numbers)
-        judge = _EndPrices(budget.prices, whole)
-        folds, cost = best_folds(chart.places, chart.labels, budget, generator, judge)
-        (now,), _ = budget.prices.line_costs(chart.places[None].copy(), chart.labels)
-        trials += [(float(c % IDLE - now), folds.pick(np.array([k])), chart) for k, c in enumerate(cost[:_BEST])]
-    for _, fold, chart in sorted(trials, key=lambda trial: trial[0])[:_BEST]:
-        step = first_that_holds(fold, line, idle, chart)
-        if step is not None:
-            return step
+    for sizes, relative in _CHARTS:
+        trials: list[tuple[float, Folds, Chart]] = []
+        for right, most in product((False, True), sizes):
+            trials += _tried(line, (right, most, relative), budget, generator)
+        for _, fold, chart in sorted(trials, key=lambda trial: trial[0]):
+            step = first_that_holds(fold, line, idle, chart)
+            if step is not None:
+                return step
     return None
+
+
+def _tried(
+    line: Line, which: tuple[bool, int, bool], budget: Budget, generator: np.random.Generator
+) -> list[tuple[float, Folds, Chart]]:
+    """The best folds of one chart, and how much less the line then costs, or more."""
+    right, most, relative = which
+    numbers, whole = _outline(line, right, most)
+    chart = Chart.of(line, numbers)
+    solid, chart = chart.solid(relative), chart.spaced(relative)
+    folds, cost = best_folds(chart.places, chart.labels, budget, generator, _EndPrices(budget.prices, whole, solid))
+    (now,), _ = budget.prices.line_costs(chart.places[None].copy(), chart.labels)
+    some = different(chart.places, chart.labels, folds)[:_BEST]
+    return [(float(cost[k] % IDLE - now), folds.pick(np.array([k])), chart) for k in some]
 
 
 @dataclass(frozen=True)
 class _EndPrices:
-    """A judge of folds near an end, to whom those are useless that lay it beyond the chart, if there is anything."""
+    """A judge of folds near an end, to whom those are useless that lay it beyond the chart, or fold what is solid.
+
+    Attributes:
+        prices: of the others.
+        whole: whether there is nothing beyond the chart.
+        solid: which gaps are too narrow for the apex.
+    """
 
     prices: Prices
     whole: bool
+    solid: NDArray[np.bool_]
 
     def __call__(self, places: Array, labels: Numbers, folds: Folds) -> Array:
-        cost = self.prices(places, labels, folds)
-        if self.whole:
-            return cost
-        first, last = images(places[[0, -1]], folds).T
-        return np.where(first < last, cost, cost + USELESS)
+        gap = np.searchsorted(places, folds.apex) - 1
+        useless = self.solid[np.clip(gap, 0, len(self.solid) - 1)]
+        if not self.whole:
+            first, last = images(places[[0, -1]], folds).T
+            useless = useless | ~(first < last)
+        return self.prices(places, labels, folds) + np.where(useless, USELESS, 0.0)
 
 
-def _outline(line: Line, right: bool) -> tuple[list[int], bool]:
+def _outline(line: Line, right: bool, most: int) -> tuple[list[int], bool]:
     """Numbers of clusters from one end on, the first, the last and some of every run; and whether all runs are seen."""
     labels = [c.label for c in (line.clusters[::-1] if right else line.clusters)]
     found: list[int] = []
     first = 0
-    while first < len(labels) and len(found) < CLUSTERS:
+    while first < len(labels) and len(found) < most:
         last = first
         while last + 1 < len(labels) and labels[last + 1] == labels[first]:
             last += 1

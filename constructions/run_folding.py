@@ -23,7 +23,7 @@ from flint import fmpq
 from constructions.arithmetic import Arithmetic
 from constructions.chord_merge import merge_one_chord
 from constructions.circle_chords import TWO_LAYER_RUNS, lower_with_chords
-from constructions.end_folds import CLUSTERS, fold_at_an_end
+from constructions.end_folds import fold_at_an_end
 from constructions.errors import MergeConfusionError, UndecidedError
 from constructions.fold import Fold
 from constructions.fold_search import Budget, best_folds, different
@@ -40,7 +40,9 @@ _TRIES = 6
 #: What is tried before a run or a cluster is merged alone: so many times the usual search, at the ends or not. With
 #: many classes little can be gained by laying half of a long line over the other half.
 _LINES = ((1, False), (4, False), (16, False), (1, True))
-_LONG_LINES = ((1, True), (4, True), (1, False))
+_LONG_LINES = ((1, True), (4, True))
+#: A line of more clusters is long.
+_LONG = 400
 #: So many layers on end may remove neither a run nor a cluster, before one has to.
 _PATIENCE = 16
 
@@ -102,7 +104,7 @@ def _next(states: Sequence[_State], search: _Search, idle: bool) -> list[_State]
     """The best lines one layer on: those of the best folds found, else one that is known to exist."""
     first = states[0]
     two = len({c.label for c in first.line.clusters}) == 2
-    long = len(first.line.clusters) > CLUSTERS
+    long = len(first.line.clusters) > _LONG
     for factor, at_ends in _LONG_LINES if long and not two else _LINES:
         if at_ends:
             step = fold_at_an_end(first.line, search.ends.wider(factor), search.generator, idle=idle) if long else None

@@ -52,9 +52,8 @@ def test_the_outline_has_the_ends_of_runs_and_some_between(seed, right, most):
     arithmetic = Dyadic(64)
     generator = random.Random(seed)
     labels = [k for k in range(100) for _ in range(generator.randrange(1, 60))]
-    with arithmetic.work(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(end_folds, "CLUSTERS", most)
-        numbers, whole = _outline(Line.of([fmpq(k) for k in range(len(labels))], labels, arithmetic), right)
+    with arithmetic.work():
+        numbers, whole = _outline(Line.of([fmpq(k) for k in range(len(labels))], labels, arithmetic), right, most)
     assert numbers == sorted(set(numbers), reverse=right)
     assert numbers[0] == (len(labels) - 1 if right else 0)
     shown = {labels[k] for k in numbers}
@@ -71,10 +70,36 @@ def test_the_outline_has_the_ends_of_runs_and_some_between(seed, right, most):
 def test_a_fold_beyond_the_chart_is_useless_unless_the_chart_shows_all():
     places, labels = np.linspace(0, 1, 9), np.array([0, 1, 2] * 3)
     near, far = (Folds.free(*(np.array([x]) for x in (apex, 0.0, 1.0))) for apex in (0.3, 0.7))
-    prices = Prices(1000.0)
+    prices, loose = Prices(1000.0), np.zeros(8, dtype=bool)
     for folds, beyond in ((near, False), (far, True)):
-        assert (_EndPrices(prices, whole=False)(places, labels, folds)[0] >= USELESS) == beyond
-        assert _EndPrices(prices, whole=True)(places, labels, folds) == prices(places, labels, folds)
+        assert (_EndPrices(prices, False, loose)(places, labels, folds)[0] >= USELESS) == beyond
+        assert _EndPrices(prices, True, loose)(places, labels, folds) == prices(places, labels, folds)
+
+
+def test_a_fold_within_what_is_solid_is_useless():
+    places, labels = np.linspace(0, 1, 9), np.array([0, 1, 2] * 3)
+    solid = np.arange(8) == 2
+    for gap in range(4):
+        folds = Folds.free(*(np.array([x]) for x in ((gap + 0.5) / 8, 0.0, 1.0)))
+        assert (_EndPrices(Prices(1000.0), True, solid)(places, labels, folds)[0] >= USELESS) == (gap == 2)
+
+
+@pytest.mark.parametrize("relative", [True, False])
+def test_narrow_gaps_between_classes_are_widened_and_nothing_else(relative):
+    tiny = fmpq(1, 2**40)
+    arithmetic = Dyadic(128)
+    places = [0, tiny, fmpq(1, 2), fmpq(1, 2) + tiny, fmpq(3, 4), fmpq(3, 4) + tiny, 1]
+    with arithmetic.work():
+        chart = Chart.of(Line.of(places, list("ababbba"), arithmetic))
+    solid = chart.solid(relative)
+    assert solid.tolist() == [not relative, False, True, False, True, False]
+    spaced = chart.spaced(relative)
+    gaps = np.diff(spaced.places)
+    assert spaced.places[-1] == 1
+    assert gaps[0] == pytest.approx(2.0**-40 if relative else 2.0**-26, rel=1e-6)
+    assert gaps[2] == pytest.approx(2.0**-27 if relative else 2.0**-26, rel=1e-6)
+    assert gaps[4] == pytest.approx(2.0**-40, rel=1e-3)  # between points of one class
+    assert np.allclose(spaced.places, chart.places, atol=1e-7)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -83,7 +108,7 @@ def test_a_step_removes_runs_and_leaves_what_is_beyond_in_order(seed):
     with arithmetic.work(), pytest.MonkeyPatch.context() as patch:
         line = Line.of(*scattered(300, 4, seed), arithmetic)
         budget = Budget.at_ends(4)
-        patch.setattr(end_folds, "CLUSTERS", 120)
+        patch.setattr(end_folds, "_CHARTS", (((120,), True),))
         after, _ = fold_at_an_end(line, budget, np.random.default_rng(seed), idle=False)
     assert after.runs < line.runs
     assert after.layer == 1
@@ -102,8 +127,8 @@ def test_networks_folded_at_their_ends_are_right(seed, classes):
     points = LabeledPoints.of(places, labels)
     arithmetic = Dyadic(2048)
     with pytest.MonkeyPatch.context() as patch, arithmetic.work():
-        patch.setattr(end_folds, "CLUSTERS", 12)
-        patch.setattr(run_folding, "CLUSTERS", 12)
+        patch.setattr(end_folds, "_CHARTS", (((12,), True), ((12, 5), False)))
+        patch.setattr(run_folding, "_LONG", 12)
         sequence = fold_runs(Line.of(points.project((fmpq(1),)), points.labels, arithmetic), seed=seed)
         net = lower_runs((fmpq(1),), sequence.folds, sequence.line, points.classes)
     assert net.depth <= len(points) - len(points.classes)
