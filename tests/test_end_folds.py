@@ -81,7 +81,8 @@ def test_a_fold_within_what_is_solid_is_useless():
     solid = np.arange(8) == 2
     for gap in range(4):
         folds = Folds.free(*(np.array([x]) for x in ((gap + 0.5) / 8, 0.0, 1.0)))
-        assert (_EndPrices(Prices(1000.0), True, solid)(places, labels, folds)[0] >= USELESS) == (gap == 2)
+        added = _EndPrices(Prices(1000.0), True, solid)(places, labels, folds) - Prices(1000.0)(places, labels, folds)
+        assert added == (USELESS if gap == 2 else 0)
 
 
 @pytest.mark.parametrize("relative", [True, False])
