@@ -64,7 +64,8 @@ def _tried(
     chart = Chart.of(line, numbers)
     solid, chart = chart.solid(relative), chart.spaced(relative)
     folds, cost = best_folds(chart.places, chart.labels, budget, generator, _EndPrices(budget.prices, whole, solid))
-    (now,), _ = budget.prices.line_costs(chart.places[None].copy(), chart.labels)
+    with np.errstate(all="ignore"):
+        (now,), _ = budget.prices.line_costs(chart.places[None].copy(), chart.labels)
     some = different(chart.places, chart.labels, folds)[:_BEST]
     return [(float(cost[k] % IDLE - now), folds.pick(np.array([k])), chart) for k in some]
 

@@ -159,7 +159,9 @@ def different(places: Array, labels: Numbers, folds: Folds) -> Numbers:
     """Numbers of the folds that leave another sequence of classes than all before them."""
     seen: set[bytes] = set()
     numbers = []
-    for number, image in enumerate(images(places, folds)):
+    with np.errstate(all="ignore"):
+        moved = images(places, folds)
+    for number, image in enumerate(moved):
         name = labels[np.argsort(image, kind="stable")]
         sequence = name[np.append(True, name[1:] != name[:-1])].tobytes()
         if sequence not in seen:
