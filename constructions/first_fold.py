@@ -23,6 +23,7 @@ from constructions.points import LabeledPoints
 from constructions.principal_frame import PrincipalFrame
 from constructions.rational import round_to_bits, to_rational
 from constructions.sight import Sight, first_sight
+from constructions.trial_folds import below_top
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -141,10 +142,7 @@ def _costs(points: Array, labels: Numbers, forms: Array, prices: Prices) -> Arra
     found = []
     for start in range(0, len(forms), block):
         n, y = (forms[start : start + block, k] @ points.T for k in (0, 1))
-        n *= n
-        radius = np.sqrt(n + y * y)
-        image = np.where(y > 0, n / (radius * (radius + y)), 1 - y / radius)  # 1 − cos δ, without cancellation
-        found.append(prices.line_costs(image, labels)[0])
+        found.append(prices.line_costs(below_top(n, y), labels)[0])
     return np.concatenate(found)
 
 

@@ -62,6 +62,11 @@ def images(places: Array, folds: Folds) -> Array:
     n = places - folds.apex[:, None]
     y = 1 - folds.kappa[:, None] * n
     n *= folds.bend[:, None]
+    return below_top(n, y)
+
+
+def below_top(n: Array, y: Array) -> Array:
+    """1 − cos δ for the directions (n, y) at an angle δ from the axis of y; ``n`` is overwritten."""
     n *= n
     radius = np.sqrt(n + y * y)
     return np.where(y > 0, n / (radius * (radius + y)), 1 - y / radius)
