@@ -39,7 +39,9 @@ def test_a_fold_of_a_chart_does_to_its_clusters_what_the_chart_says(seed, right,
         assert chart.places[-1] == pytest.approx(1)
         assert (np.diff(chart.places) > 0).all()
         folds = Folds.free(*(np.array([x]) for x in (apex, kappa, bend)))
-        mapped = as_fold(folds, 0, line, chart).mapping(arithmetic)
+        fold = as_fold(folds, 0, line, chart)
+        assert fold.scale > 0
+        mapped = fold.mapping(arithmetic)
         seen = np.array([float(mapped(line.clusters[k].position).mid()) for k in numbers])
     expected = 1 - images(chart.places, folds)[0]  # cos δ, up to a positive factor
     scale = seen @ expected / (expected @ expected)
