@@ -244,15 +244,15 @@ class Float(Dyadic):
     def fold(self, shift: Any, scale: Any, u1: Any, u2: Any) -> Fold:
         """The nearest fold whose rows sum to zero exactly, so that float evaluations lose as little as possible."""
         root = self.sqrt(self.enter(BALANCED.kappa))
-        s, c = self._on_grid(self.middle(shift), self.middle(scale / root))
+        s, c = self.on_grid(self.middle(shift), self.middle(scale / root))
         if c <= 0:
             raise UndecidedError(f"A fold is too narrow for {self.name}; use arithmetic='dyadic'.")
         x, y, _ = BALANCED.outlet(self.middle(u1), self.middle(u2))
-        x, y = (x / abs(2 * x),) * 2 if x == y else self._on_grid(x, y)  # (1/2, 1/2, −1) multiplies without rounding
+        x, y = (x / abs(2 * x),) * 2 if x == y else self.on_grid(x, y)  # (1/2, 1/2, −1) multiplies without rounding
         return Fold(s, c, x - y, 3 * (x + y), BALANCED)
 
-    def _on_grid(self, a: fmpq, b: fmpq) -> tuple[fmpq, fmpq]:
-        """Two numbers rounded so that their sum and difference are floats too."""
+    def on_grid(self, a: fmpq, b: fmpq) -> tuple[fmpq, fmpq]:
+        """Two numbers rounded so that their sum and difference are floats too (save for the range of exponents)."""
         size = abs(a) + abs(b)
         unit = size.p.bit_length() - size.q.bit_length() + 1 - self.bits  # size < 2^(unit + bits)
         return _rounded(a, unit), _rounded(b, unit)

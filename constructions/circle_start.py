@@ -6,14 +6,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from constructions.arithmetic import Arithmetic
+from constructions.arithmetic import Arithmetic, Float
+from constructions.blurred_line import BlurredLine, FirstJudge
 from constructions.circle_arcs import read_arcs
 from constructions.circle_view import CircleView
 from constructions.first_fold import fold_circle
+from constructions.float_folding import least_risk, sharp
 from constructions.fold_search import Budget
 from constructions.network import LNNet
 from constructions.points import LabeledPoints
 from constructions.run_folding import fold_runs, lower_runs, resolution
+from constructions.sight import Sight
 
 #: Folds that are tried for the first layer: so many, so many a point, and at most so many evaluations of a point.
 _MOST, _EACH, _EVALUATIONS = 24_000, 600, 16_000_000
@@ -38,6 +41,9 @@ def fold_from_circle(
         effort: every step tries 2^effort times as many.
         watch: called with the number of every layer.
 
+    Returns:
+        The network; in float arithmetic, that whose folds and first layer roundings survive best.
+
     Raises:
         UndecidedError: the arithmetic cannot tell two positions apart.
     """
@@ -46,6 +52,15 @@ def fold_from_circle(
         return net
     prices = Budget.of(len(points), len(points.classes), resolution=resolution(arithmetic)).prices
     trials = min(_MOST, _EACH * len(points), _EVALUATIONS // len(points)) << effort
-    sight, line = fold_circle(view, points, arithmetic, trials, prices, np.random.default_rng(seed))
-    sequence = fold_runs(line if watch is None else line.watched(watch), seed=seed, effort=effort)
+    if isinstance(arithmetic, Float):
+        judge, finer = FirstJudge.of(points, arithmetic), sharp(arithmetic)
+
+        def start(generator: np.random.Generator) -> tuple[Sight, BlurredLine]:
+            sight, line = fold_circle(view, points, finer, trials, prices, generator, judge)
+            return sight, BlurredLine.seen(sight, points, line if watch is None else line.watched(watch))
+
+        sight, sequence = least_risk(start, seed, effort)
+    else:
+        sight, line = fold_circle(view, points, arithmetic, trials, prices, np.random.default_rng(seed))
+        sequence = fold_runs(line if watch is None else line.watched(watch), seed=seed, effort=effort)
     return lower_runs(sight, sequence.folds, sequence.line, points.classes)

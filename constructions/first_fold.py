@@ -8,6 +8,7 @@ best are improved by random steps of all coefficients.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,11 +23,15 @@ from constructions.line import Line
 from constructions.points import LabeledPoints
 from constructions.principal_frame import PrincipalFrame
 from constructions.rational import round_to_bits, to_rational
-from constructions.sight import Sight, first_sight
+from constructions.sight import Sight, first_sight, frame_of
 from constructions.trial_folds import below_top
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
+Judge = Callable[[Array, Array, Numbers, Array], Array]
+"""What first layers cost, given their n and y at the points (rows, n may be overwritten), the points' class numbers and
+the coefficients (…, 2, d + 1) of n and y."""
+
 #: Bits of the coefficients.
 _BITS = 40
 #: Rounds of improvement, and how many folds are improved in the first, half as many in every further one.
@@ -44,8 +49,9 @@ def fold_circle(
     trials: int,
     prices: Prices,
     generator: np.random.Generator,
+    judge: Judge | None = None,
 ) -> tuple[Sight, Line]:
-    """The first layer, and the line that its ``V/√(U² + κV²)`` puts the points on.
+    """The first layer, and the line on which its ``V/√(U² + κV²)``, up to a factor, puts the points.
 
     Args:
         view: with few label changes around the circle.
@@ -54,14 +60,17 @@ def fold_circle(
         trials: how many folds are drawn; half as many steps are tried in every round of improvement.
         prices: of what a fold leaves.
         generator: of what is tried.
+        judge: what a fold costs, if not as the prices have it.
 
     Raises:
         UndecidedError: none of the best first layers keeps the classes apart in this arithmetic.
     """
     labels = np.array([points.classes.index(x) for x in points.labels])
     obstacle: Exception | None = None
-    for forms in _searched(points, view, labels, (trials, prices), generator)[:_TRIES]:
-        rows = [[round_to_bits(to_rational(float(x)), _BITS) for x in row] for row in forms]
+    root = np.sqrt(frame_of(arithmetic).kappa)  # of an ellipse, on which (n, y/√κ) is where (n, y) is on the circle
+    judge = judge or (lambda n, y, labels, _: prices.line_costs(below_top(n, y), labels)[0])
+    for n, y in _searched(points, view, labels, (trials, judge), generator)[:_TRIES]:
+        rows = [[round_to_bits(to_rational(float(x)), _BITS) for x in row] for row in (n, y / root)]
         sight = first_sight([[arithmetic.enter(x) for x in row] for row in rows], arithmetic)
         try:
             return sight, line_of(sight, points, arithmetic)
@@ -83,26 +92,26 @@ def line_of(sight: Sight, points: LabeledPoints, arithmetic: Arithmetic) -> Line
         square = u * u + kappa * v * v
         if square == 0:
             raise UndecidedError("A point is where the first layer looks from.", 1)
-        return arithmetic.enter(v) * gain / arithmetic.sqrt(arithmetic.enter(square))
+        return arithmetic.enter(v * sight.frame.level) * gain / arithmetic.sqrt(arithmetic.enter(square))
 
     return Line.at([place(point) for point in points.points], points.labels, arithmetic, layer=1)
 
 
 def _searched(
-    points: LabeledPoints, view: CircleView, labels: Numbers, how: tuple[int, Prices], generator: np.random.Generator
+    points: LabeledPoints, view: CircleView, labels: Numbers, how: tuple[int, Judge], generator: np.random.Generator
 ) -> Array:
     """Coefficients (…, 2, d + 1) of n and y, the best first."""
-    trials, prices = how
+    trials, judge = how
     frame = PrincipalFrame.of(points)
     if frame is None:
         raise UndecidedError("The points do not span a plane that floating point can hold.")
     with np.errstate(all="ignore"):
         forms = _drawn(frame.points, frame.see(view.forms), trials, generator)
-        forms, cost = _kept(forms, _costs(frame.points, labels, forms, prices), _FINALISTS)
+        forms, cost = _kept(forms, _costs(frame, labels, forms, judge), _FINALISTS)
         for round_ in range(_ROUNDS):
             each = max(1, trials // (2 * len(forms)))
             steps = _varied(forms, each, round_, generator)
-            found = _costs(frame.points, labels, steps, prices)
+            found = _costs(frame, labels, steps, judge)
             forms, cost = _kept(
                 np.concatenate([forms, steps]), np.concatenate([cost, found]), max(_TRIES, _FINALISTS >> round_)
             )
@@ -137,12 +146,13 @@ def _varied(forms: Array, each: int, round_: int, generator: np.random.Generator
     return np.asarray(origin + np.where(generator.random((count, 1, 1)) < 0.5, turned, moved))
 
 
-def _costs(points: Array, labels: Numbers, forms: Array, prices: Prices) -> Array:
-    block = max(1, _BLOCK // len(points))
+def _costs(frame: PrincipalFrame, labels: Numbers, forms: Array, judge: Judge) -> Array:
+    block = max(1, _BLOCK // len(labels))
     found = []
     for start in range(0, len(forms), block):
-        n, y = (forms[start : start + block, k] @ points.T for k in (0, 1))
-        found.append(prices.line_costs(below_top(n, y), labels)[0])
+        some = forms[start : start + block]
+        n, y = (some[:, k] @ frame.points.T for k in (0, 1))
+        found.append(judge(n, y, labels, some @ frame.back))
     return np.concatenate(found)
 
 

@@ -44,7 +44,7 @@ def lower(
     layers: list[Affine] = []
     if isinstance(head, Sight):
         layers.append(head.layer)
-        row = head.frame.outlet(fmpq(0), fmpq(1))
+        row = head.frame.outlet(fmpq(0), head.frame.level)
     else:
         row = tuple(arithmetic.round(x) for x in head)
     for fold in folds:

@@ -16,11 +16,11 @@ from typing import Any
 
 from flint import fmpq
 
-from constructions.arithmetic import Arithmetic
+from constructions.arithmetic import Arithmetic, Float
 from constructions.errors import UndecidedError
 from constructions.half_spaces import rounded
 from constructions.network import Affine
-from constructions.spherical_projection import INTEGER, LEMMA1, Frame
+from constructions.spherical_projection import BALANCED, INTEGER, LEMMA1, Frame
 
 Row = tuple[Any, ...]
 
@@ -68,9 +68,18 @@ class Sight:
 
 
 def first_sight(rows: Sequence[Sequence[Any]], arithmetic: Arithmetic) -> Sight:
-    """The first layer, from its forms on (x_1, …, x_d, 1) in the arithmetic's positions."""
-    frame = frame_of(arithmetic)
-    neurons = [tuple(rounded(arithmetic, w) for w in neuron) for neuron in _neurons(rows, frame, arithmetic)]
+    """The first layer, from its forms on (x_1, …, x_d, 1) in the arithmetic's positions.
+
+    In float arithmetic its columns sum to zero exactly, so that evaluations lose as little as possible.
+    """
+    if isinstance(arithmetic, Float):
+        frame, middle = BALANCED, arithmetic.middle
+        pairs = [arithmetic.on_grid(middle(u), middle(v)) for u, v in zip(*rows, strict=True)]
+        columns = [[arithmetic.round(w) for w in (u + v, v - u, -2 * v)] for u, v in pairs]
+        neurons: list[Row] = list(zip(*columns, strict=True))
+    else:
+        frame = frame_of(arithmetic)
+        neurons = [tuple(rounded(arithmetic, w) for w in neuron) for neuron in _neurons(rows, frame, arithmetic)]
     layer = Affine(tuple(neuron[:-1] for neuron in neurons), tuple(neuron[-1] for neuron in neurons))
     return Sight(_forms(rows, neurons, arithmetic), layer, frame)
 

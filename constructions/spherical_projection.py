@@ -81,6 +81,11 @@ class Frame:
     kappa: int
     gain_squared: fmpq
 
+    @property
+    def level(self) -> fmpq:
+        """The u2 > 0 with which the rational frames read along b by powers of two, which multiply without rounding."""
+        return fmpq(3 if self is BALANCED else 1)
+
     def inlet(self, shift: Any, scale: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Column and bias of the affine map p ↦ column·p + bias from the line into R^3."""
         if self is INTEGER:

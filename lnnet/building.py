@@ -48,8 +48,8 @@ def build(
         arithmetic: ``"dyadic"``, ``"exact"``, ``"mpf"``, ``"float64"`` or ``"float32"``.
         bits: mantissa length of the weights for dyadic and mpf; found automatically if not given.
         projection: ``"auto"`` (what suits the method), ``"spread"``, ``"few-runs"``, ``"fewest-runs"``,
-            ``"wide-gaps"``, ``"powers"``, ``"random"``, a direction of d numbers, or, for ``"shallow"`` with dyadic or
-            mpf arithmetic, ``"circle"``.
+            ``"wide-gaps"``, ``"powers"``, ``"random"``, a direction of d numbers, or, for ``"shallow"`` in an
+            arithmetic other than ``"exact"``, ``"circle"``.
         seed: for the random directions among the projections.
         depth: pad to exactly this many LN layers.
         width: neurons a layer for the method ``"wide"``, at least 3; d + 2 by default.

@@ -32,9 +32,7 @@ def build_best(points: LabeledPoints, options: Options) -> Built:
     if options.projection == CIRCLE:
         return build_from(_circle(points, options), points, options)
     if options.projection == "auto" and options.arithmetic in FORMATS and METHODS[options.method].floating:
-        return from_directions(
-            lambda way, k: build_best(points, replace(options, projection=way, seed=options.seed + k))
-        )
+        return _from_several(points, options)
     line = _line(points, options)
     if options.projection != "auto" or not _sees_circles(points, options) or line.runs <= _at_once(points):
         return build_from(line, points, options)
@@ -45,6 +43,16 @@ def build_best(points: LabeledPoints, options: Options) -> Built:
     return _best(starts, points, options, try_all=min(line.runs, view.changes) <= FEW_RUNS)
 
 
+def _from_several(points: LabeledPoints, options: Options) -> Built:
+    """For float weights: from the circle, then along lines, until a network is certified for every evaluation."""
+
+    def make(way: str, number: int) -> Built:
+        return build_best(points, replace(options, projection=way, seed=options.seed + number))
+
+    around = _sees_circles(points, options) and _line(points, options).runs > _at_once(points)
+    return from_directions(make, circle=around)
+
+
 def _line(points: LabeledPoints, options: Options) -> Projection:
     if not isinstance(options.projection, str):
         return project_along(points, tuple(to_rational(x) for x in options.projection))
@@ -53,7 +61,7 @@ def _line(points: LabeledPoints, options: Options) -> Projection:
 
 
 def _sees_circles(points: LabeledPoints, options: Options) -> bool:
-    searches = METHODS[options.method].seeded and options.arithmetic in ("dyadic", "mpf")
+    searches = METHODS[options.method].seeded and options.arithmetic != "exact"
     return searches and points.dimension > 1 and len(points.classes) > 1
 
 
@@ -65,7 +73,7 @@ def _at_once(points: LabeledPoints) -> int:
 def _circle(points: LabeledPoints, options: Options) -> Start:
     if not _sees_circles(points, options):
         raise InputError(
-            f"Argument 'projection' can be {CIRCLE!r} only for method='shallow' with dyadic or mpf arithmetic, "
+            f"Argument 'projection' can be {CIRCLE!r} only for method='shallow' in an arithmetic other than exact, "
             "points in two dimensions or more, and two classes or more."
         )
     view = view_circle(points, options.seed)

@@ -6,7 +6,7 @@ from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from constructions.arithmetic import Dyadic, Mpf
+from constructions.arithmetic import FLOAT32, FLOAT64, Dyadic, Mpf
 from constructions.circle_start import fold_from_circle
 from constructions.circle_view import view_circle
 from constructions.errors import InputError, UndecidedError
@@ -27,10 +27,9 @@ def scattered(m, classes, seed, dimension=2):
     return LabeledPoints.of(generator.random((m, dimension)).tolist(), labels)
 
 
-@given(st.integers(0, 30), st.integers(2, 4))
-def test_the_line_is_where_the_first_layer_reads_its_points(seed, dimension):
+@given(st.integers(0, 30), st.integers(2, 4), st.sampled_from([Dyadic(128), FLOAT64, FLOAT32]))
+def test_the_line_is_where_the_first_layer_reads_its_points(seed, dimension, arithmetic):
     points = scattered(9, 2, seed, dimension)
-    arithmetic = Dyadic(128)
     with arithmetic.work():
         sight, line = fold_circle(
             view_circle(points, steps=0), points, arithmetic, 200, Prices(), np.random.default_rng(seed)
@@ -64,8 +63,8 @@ def test_too_few_bits_are_reported():
         fold_circle(view_circle(points), points, arithmetic, 50, Prices(), np.random.default_rng(0))
 
 
-@given(st.integers(0, 10**6), st.integers(2, 6), st.sampled_from([Dyadic(256), Mpf(256)]))
-@settings(max_examples=15)
+@given(st.integers(0, 10**6), st.integers(2, 6), st.sampled_from([Dyadic(256), Mpf(256), FLOAT64]))
+@settings(max_examples=20)
 def test_networks_that_begin_on_a_circle_are_right(seed, classes, arithmetic):
     points = scattered(16, classes, seed, 3)
     view = view_circle(points, seed, steps=30)
@@ -75,6 +74,40 @@ def test_networks_that_begin_on_a_circle_are_right(seed, classes, arithmetic):
     assert check_with_mpmath(net, points).outcome != "refuted"
     if not isinstance(arithmetic, Mpf):
         assert check(net, points)
+
+
+@given(st.integers(0, 30), st.integers(2, 4), st.sampled_from([FLOAT64, FLOAT32]))
+def test_columns_of_a_first_layer_of_floats_sum_to_zero(seed, dimension, arithmetic):
+    points = scattered(9, 2, seed, dimension)
+    with arithmetic.work():
+        sight, _ = fold_circle(
+            view_circle(points, steps=0), points, arithmetic, 50, Prices(), np.random.default_rng(seed)
+        )
+    weights = [(*row, offset) for row, offset in zip(sight.layer.weight, sight.layer.bias, strict=True)]
+    for column in zip(*weights, strict=True):
+        assert sum(column, fmpq(0)) == 0
+        assert all(arithmetic.round(x) == x for x in column)
+    u, v = sight.rows
+    assert weights == [tuple(map(fmpq, row)) for row in zip(*((x + y, y - x, -2 * y) for x, y in zip(u, v)))]
+
+
+def test_the_first_fold_is_bent_as_it_was_judged():
+    """The gaps of the line are those of 1 − cos δ, which the search had in mind."""
+    points, arithmetic = scattered(20, 2, 4), Dyadic(128)
+    judged = []
+
+    def judge(n, y, labels, forms):
+        judged.append(1 - y[0] / np.hypot(n[0], y[0]))
+        return np.where(np.arange(len(n)) == 0, -float(len(judged)), 0.0)
+
+    with arithmetic.work():
+        _, line = fold_circle(
+            view_circle(points, steps=0), points, arithmetic, 30, Prices(), np.random.default_rng(0), judge
+        )
+    place = np.array([float(c.position) for c in line.clusters])
+    expected = np.sort(-judged[-1][[c.source for c in line.clusters]])
+    shape = [(x - x[0]) / (x[-1] - x[0]) for x in (place, expected)]
+    np.testing.assert_allclose(*shape, atol=1e-9)
 
 
 @given(hostile_points())
@@ -88,7 +121,7 @@ def test_the_circle_can_be_asked_for_and_is_refused_where_there_is_none():
     with pytest.raises(InputError, match="circle"):
         build_certified(points, method="pma", projection="circle")
     with pytest.raises(InputError, match="circle"):
-        build_certified(points, method="shallow", projection="circle", arithmetic="float64")
+        build_certified(points, method="shallow", projection="circle", arithmetic="exact")
     with pytest.raises(InputError, match="circle"):
         build_certified(range(4), [0, 1, 0, 1], method="shallow", projection="circle")
     with pytest.raises(UndecidedError, match="circle"):

@@ -9,10 +9,16 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from constructions.arithmetic import FLOAT32, FLOAT64, Dyadic
+from constructions.blurred_line import BlurredLine, FirstJudge, Judge, entered
+from constructions.circle_view import view_circle
 from constructions.errors import InputError, UndecidedError
-from constructions.float_folding import BlurredLine, Judge, fold_in_floats
+from constructions.first_blur import first_blur
+from constructions.first_fold import fold_circle
+from constructions.float_folding import fold_in_floats, sharp
+from constructions.fold_costs import Prices
 from constructions.found_folds import as_fold, in_floats
 from constructions.line import Line
+from constructions.lowering import lower
 from constructions.points import LabeledPoints
 from constructions.projection import project, project_wide_gaps
 from constructions.run_folding import lower_runs
@@ -20,6 +26,7 @@ from constructions.trial_folds import Folds, images
 from lnnet import build_certified, check_ieee, check_with_mpmath
 from proofs.ieee_checker import _Program
 from proofs.ieee_rounding import FORMATS
+from proofs.ieee_sets import RowSet, normalized
 
 
 def random_points(m, seed, classes=2, d=2):
@@ -43,14 +50,41 @@ def checker_radii(net, point, dtype):
     f = FORMATS[dtype]
     found, position = [], None
     with ctx.workprec(192):
-        from proofs.ieee_sets import RowSet
-
         program = _Program(net, f)
         x = RowSet.of([arb(f.round(v)) for v in point], [], [arb(0)] * len(point))
         for layer, step in zip(program.layers, program.steps, strict=False):
             position, x = step(layer.scalar(x) if position is None else position, x)
             found.append(float(position.rad()))
     return found
+
+
+def circle_fold(points, arithmetic):
+    """A first layer that is good enough, and the line it leads to."""
+    view = view_circle(points, steps=0)
+    return fold_circle(view, points, sharp(arithmetic), 500, Prices(), np.random.default_rng(0))
+
+
+def first_radius(net, point, dtype):
+    """Radius of the checker's ball around what is read off the first layer."""
+    f = FORMATS[dtype]
+    with ctx.workprec(192):
+        program = _Program(net, f)
+        x = RowSet.of([arb(f.round(v)) for v in point], [], [arb(0)] * len(point))
+        x = normalized(f, program.layers[0](x, None), net.epsilon)
+        return sum(
+            float(abs(sum((w * v for w, v in zip(net.layers[-1].weight[0], g)), arb(0))).upper())
+            for g in (*x.directions, *x.axes())
+        )
+
+
+def worst_risk(state):
+    """Bits of the largest sum of two blurs over the gap between their clusters, of different labels."""
+    blur, pairs = dict(zip((c.source for c in state.line.clusters), state.blur)), pairwise(state.line.clusters)
+    return max(
+        np.log2((blur[a.source] + blur[b.source]) / float(b.position - a.position))
+        for a, b in pairs
+        if a.label != b.label
+    )
 
 
 @pytest.mark.parametrize(("dtype", "m"), [("float32", 50), ("float64", 60)])
@@ -93,6 +127,42 @@ def test_the_blur_is_what_the_float_checker_concedes():
     assert np.quantile(ratios, 0.02) > 0.4  # at an apex the first order vanishes, and blur is too small
     assert max(ratios) < 3.0
     assert 0.7 < np.median(ratios) < 1.5
+
+
+@pytest.mark.parametrize(("arithmetic", "dimension"), [(FLOAT32, 2), (FLOAT64, 2), (FLOAT64, 5)])
+def test_the_blur_of_a_first_layer_is_what_the_float_checker_concedes(arithmetic, dimension):
+    """Within a tenth, but for points whose coordinates are rounded: they move less than the blur allows for."""
+    points = random_points(40, 5, d=dimension)
+    with arithmetic.work():
+        sight, line = circle_fold(points, arithmetic)
+        state = BlurredLine.seen(sight, points, line)
+        net = lower(sight, [], line, points.classes)
+    radii = [first_radius(net, point, arithmetic.name) for point in points.points]
+    ratios = state.blur / np.array([radii[c.source] for c in line.clusters])
+    assert ratios.min() > 0.9
+    assert ratios.max() < (1.1 if arithmetic is FLOAT64 else 1.4)
+
+
+def test_the_judge_of_first_layers_knows_their_blur():
+    points = random_points(30, 6)
+    labels = np.array(points.labels)
+    with FLOAT64.work():
+        sight, line = circle_fold(points, FLOAT64)
+        state = BlurredLine.seen(sight, points, line)
+        judge = FirstJudge.of(points, FLOAT64)
+    n, v = np.array([[float(x.p) / float(x.q) for x in row] for row in sight.rows])
+    forms = np.array([[n, v * np.sqrt(3)]])
+
+    def cost(judge):
+        first, second = (forms[:, k] @ judge.cloud.T for k in (0, 1))
+        return judge(first, second, labels, forms)[0]
+
+    changes = line.runs - 1
+    assert changes < cost(judge) < 2**30
+    risk = worst_risk(state)
+    # A unit so large that the worst change is beyond what is bearable makes the layer useless, a little less does not.
+    assert cost(replace(judge, unit=judge.unit * 2.0 ** (-1.1 - risk))) < 2**30
+    assert cost(replace(judge, unit=judge.unit * 2.0 ** (-0.9 - risk))) > 2**30
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -187,3 +257,21 @@ def test_wide_gaps_beat_the_coordinates():
     assert project(points, "wide-gaps") == found
     same = LabeledPoints.of([[0, 1], [2, 3]], ["a", "a"])
     assert len(project_wide_gaps(same).positions) == 2
+
+
+def test_rounded_coordinates_move_what_is_read():
+    points = LabeledPoints.of([[fmpq(1, 3), 1 + fmpq(1, 2**25)], [fmpq(1, 4), 5]], [0, 1])
+    cloud, entry = entered(points, FLOAT32)
+    assert cloud.shape == entry.shape == (2, 3)
+    third = 11184811 / 2**25  # the float32 nearest to 1/3
+    np.testing.assert_allclose(entry, [[abs(third - 1 / 3) * 2**24, 0.5, 0], [0, 0, 0]], rtol=1e-6)
+    form, step = np.array([[[0.7, -0.4, 0.1], [0.2, 0.9, -0.5]]]), 1e-6
+    weights = np.array([form[0, 1] + form[0, 0], form[0, 1] - form[0, 0], -2 * form[0, 1]])
+
+    def read(h):
+        return np.array([0.5, 0.5, -1]) @ (h - h.mean()) / h.std()
+
+    on_neuron = [(read(weights @ cloud[0] + e) - read(weights @ cloud[0] - e)) / (2 * step) for e in step * np.eye(3)]
+    for k in range(2):
+        more = first_blur(form, cloud[:1], np.eye(3)[k : k + 1]) - first_blur(form, cloud[:1], np.zeros((1, 3)))
+        assert more[0] * np.sqrt(4.5) == pytest.approx(np.abs(on_neuron) @ np.abs(weights[:, k]), rel=1e-5)
