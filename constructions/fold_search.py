@@ -30,6 +30,8 @@ _STRETCHES = 16
 _OUTLINE = 4
 #: How many ways of bending are tried for a fold that a sweep has found, between which powers of two.
 _BENDS, _SOFTEST, _HARDEST = 4, -2, 5
+#: A line of more clusters is long, and searched on charts that have every gap resolved.
+LONG = 400
 #: A resolution that leaves nothing out.
 _ANY = 1000.0
 #: How many pairs that nearly meet are brought together two by two.
@@ -70,15 +72,16 @@ class Budget:
         follow several lines for a while, since which one is the best shows only later.
         """
         prices, points = Prices(min(resolution, 40.0)), max(1, points)
+        long = replace(prices, resolution=_ANY) if points > LONG else prices
         if classes <= 2:
             apexes, steps = min(2000, 10 * points, 1_200_000 // points), min(400, max(200, 40_000 // points))
-            return cls(apexes, starts=200, steps=steps, prices=prices)._for_few(points).wider(1 << effort)
+            return cls(apexes, starts=200, steps=steps, prices=long)._for_few(points).wider(1 << effort)
         prices = replace(prices, narrow=0.5, small=0.1)
         beam = min(8, 1600 // points)
         if beam > 1:
             budget = cls(min(4 * points, 60), steps=600 // max(1, points // 200), beam=beam, met=1.0, prices=prices)
         else:
-            budget = cls(200, 100, 100, rounds=4, finalists=12, met=1.0, prices=prices)
+            budget = cls(200, starts=200, steps=400, met=1.0, prices=replace(long, narrow=0.6, small=0.15))
         return budget._for_few(points).wider(1 << effort)
 
     @classmethod
@@ -102,9 +105,17 @@ class _Found(NamedTuple):
     folds: Folds
     cost: Array
 
+    def pick(self, index: Numbers) -> _Found:
+        return _Found(self.folds.pick(index), self.cost[index])
+
     def best(self, count: int) -> _Found:
-        order = np.argsort(self.cost, kind="stable")[:count]
-        return _Found(self.folds.pick(order), self.cost[order])
+        return self.pick(np.argsort(self.cost, kind="stable")[:count])
+
+    def improved(self, other: _Found) -> _Found:
+        """Of each pair of folds the better one, so that what is kept stays different."""
+        better = other.cost < self.cost
+        number = np.arange(len(better)) + len(better) * better
+        return self.joined(other).pick(number)
 
     def joined(self, other: _Found) -> _Found:
         return _Found(self.folds.joined(other.folds), np.concatenate([self.cost, other.cost]))
@@ -148,7 +159,7 @@ def best_folds(
             each = max(1, budget.steps // max(1, len(found.cost)))
             steps = judged(_varied(found.folds, places, each, round_, generator))
             best = steps.cost.reshape(-1, each).argmin(axis=1) + each * np.arange(len(found.cost))
-            found = found.joined(_Found(steps.folds.pick(best), steps.cost[best]))
+            found = found.improved(_Found(steps.folds.pick(best), steps.cost[best]))
             found = found.best(max(_LEAST, budget.finalists >> round_))
         found = with_exact(found)
     useful = np.flatnonzero(found.cost < USELESS)

@@ -19,8 +19,6 @@ from constructions.rational import to_rational
 from constructions.spherical_projection import INTEGER
 from constructions.trial_folds import Folds
 
-#: The least gap between classes on a chart for a search.
-_LEAST_GAP = 2.0**-26
 #: How many of the best folds are tried in the line's own arithmetic before the search is given up.
 _TRIES = 6
 
@@ -54,17 +52,17 @@ class Chart:
         labels = np.array([names.setdefault(c.label, len(names)) for c in clusters])
         return cls(numbers, origin, length, places, labels)
 
-    def solid(self, relative: bool) -> NDArray[np.bool_]:
-        """Which of the n − 1 gaps are smaller than 2^-26 of their place, or of the chart."""
-        return np.diff(self.places) < _LEAST_GAP * (self.places[1:] if relative else 1.0)
+    def solid(self, relative: bool, least: float) -> NDArray[np.bool_]:
+        """Which of the n − 1 gaps are smaller than ``least``, of their place if ``relative``, else of the chart."""
+        return np.diff(self.places) < least * (self.places[1:] if relative else 1.0)
 
-    def spaced(self, relative: bool) -> Chart:
+    def spaced(self, relative: bool, least: float) -> Chart:
         """The chart with such gaps between classes widened to that.
 
         Folds move what is so close together as if it were one, unless they fold it, so little is wrong on such a chart
         that a search would notice, and a few narrow gaps do not spoil what floating point resolves of all others.
         """
-        wide = _LEAST_GAP * (self.places[1:] if relative else np.ones(len(self.places) - 1))
+        wide = least * (self.places[1:] if relative else np.ones(len(self.places) - 1))
         change = self.labels[1:] != self.labels[:-1]
         gaps = np.diff(self.places)
         places = np.append(0.0, np.cumsum(np.where(change, np.maximum(gaps, wide), gaps)))

@@ -21,12 +21,12 @@ import numpy as np
 from flint import fmpq
 
 from constructions.arithmetic import Arithmetic
+from constructions.chart_folds import ENDS, WHOLE, fold_on_charts
 from constructions.chord_merge import merge_one_chord
 from constructions.circle_chords import TWO_LAYER_RUNS, lower_with_chords
-from constructions.end_folds import fold_at_an_end
 from constructions.errors import MergeConfusionError, UndecidedError
 from constructions.fold import Fold
-from constructions.fold_search import Budget, best_folds, different
+from constructions.fold_search import LONG, Budget, best_folds, different
 from constructions.found_folds import exchanging_fold, first_that_holds, in_floats
 from constructions.line import Cluster, Line
 from constructions.lowering import Head, lower
@@ -37,12 +37,10 @@ from constructions.trial_folds import Folds
 
 #: How many of the best folds of a line are tried in its own arithmetic.
 _TRIES = 6
-#: What is tried before a run or a cluster is merged alone: so many times the usual search, at the ends or not. With
-#: many classes little can be gained by laying half of a long line over the other half.
-_LINES = ((1, False), (4, False), (16, False), (1, True))
-_LONG_LINES = ((1, True), (4, True))
-#: A line of more clusters is long.
-_LONG = 400
+#: Before a run or a cluster is merged alone, so many times the usual search is tried.
+_FACTORS = (1, 4, 16)
+#: The same for long lines, and on which charts.
+_LONG_FACTORS = ((WHOLE, 1), (ENDS, 1), (WHOLE, 4), (ENDS, 4))
 #: So many layers on end may remove neither a run nor a cluster, before one has to.
 _PATIENCE = 16
 
@@ -62,11 +60,7 @@ def fold_runs(line: Line, *, seed: int = 0, effort: int = 0) -> FoldSequence:
         UndecidedError: the arithmetic cannot tell two positions apart.
     """
     classes = len({c.label for c in line.clusters})
-    search = _Search(
-        Budget.of(len(line.clusters), classes, effort, resolution(line.arithmetic)),
-        Budget.at_ends(classes, effort),
-        np.random.default_rng(seed),
-    )
+    search = _Search(classes, effort, resolution(line.arithmetic), np.random.default_rng(seed))
     states, runs = [_State(line, ())], line.runs
     fewest, since = (runs, len(line.clusters)), 0
     while not any(finished(state.line) for state in states):
@@ -82,11 +76,28 @@ def fold_runs(line: Line, *, seed: int = 0, effort: int = 0) -> FoldSequence:
 
 @dataclass(frozen=True)
 class _Search:
-    """How folds are searched: on all of a line, and at its ends."""
+    """How folds are searched.
 
-    whole: Budget
-    ends: Budget
+    Attributes:
+        classes: how many there are.
+        effort: as in `fold_runs`.
+        resolution: of the arithmetic, in bits.
+        generator: of the folds that are tried.
+    """
+
+    classes: int
+    effort: int
+    resolution: float
     generator: np.random.Generator
+
+    def budget(self, line: Line) -> Budget:
+        """For the whole of a line."""
+        return Budget.of(len(line.clusters), self.classes, self.effort, self.resolution)
+
+    @property
+    def at_ends(self) -> Budget:
+        """For the ends of a long line."""
+        return Budget.at_ends(self.classes, self.effort)
 
 
 @dataclass(frozen=True)
@@ -102,17 +113,21 @@ class _State:
 
 def _next(states: Sequence[_State], search: _Search, idle: bool) -> list[_State]:
     """The best lines one layer on: those of the best folds found, else one that is known to exist."""
-    first = states[0]
-    two = len({c.label for c in first.line.clusters}) == 2
-    long = len(first.line.clusters) > _LONG
-    for factor, at_ends in _LONG_LINES if long and not two else _LINES:
-        if at_ends:
-            step = fold_at_an_end(first.line, search.ends.wider(factor), search.generator, idle=idle) if long else None
-            found = [] if step is None else [first.after(step)]
-        elif factor == 1 or any(_resolved(state.line, search.whole) for state in states):
-            found = _found(states, search.whole.wider(factor), search.generator, idle)
-        if found:
-            return found
+    first, generator = states[0], search.generator
+    budget = search.budget(first.line)
+    if len(first.line.clusters) > LONG:  # too long for several to be followed
+        for charts, factor in _LONG_FACTORS:
+            some = budget if charts is WHOLE else search.at_ends
+            step = fold_on_charts(first.line, charts, some.wider(factor), generator, idle=idle)
+            if step is not None:
+                return [first.after(step)]
+    else:
+        for factor in _FACTORS:
+            if factor == 1 or any(_resolved(state.line, budget) for state in states):
+                found = _found(states, budget.wider(factor), generator, idle)
+                if found:
+                    return found
+    two = search.classes == 2
     return [first.after(_lay_first_run(first.line, _ends(first.line)) if two else merge_one_chord(first.line))]
 
 

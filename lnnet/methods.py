@@ -44,7 +44,7 @@ class Method:
         """Mantissa length (bits) with which to begin for so many label runs: a search is not to be made twice."""
         if not self.seeded:
             return self.bits
-        return self.bits * max(1, runs // (12 if classes > 2 and runs > _MANY else 40))
+        return self.bits * max(1, runs // (24 if classes > 2 and runs > _MANY else 40))
 
     def algorithm(self, *, floats: bool = False) -> Callable[..., Any]:
         """The algorithm, or that for float arithmetic, imported on first use."""

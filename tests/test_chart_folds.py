@@ -8,9 +8,9 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from constructions import end_folds, run_folding
+from constructions import run_folding
 from constructions.arithmetic import Dyadic
-from constructions.end_folds import _EndPrices, _outline, fold_at_an_end
+from constructions.chart_folds import WHOLE, Section, _ChartPrices, _outline, fold_on_charts
 from constructions.fold_costs import USELESS, Prices
 from constructions.fold_search import Budget
 from constructions.found_folds import Chart, as_fold
@@ -74,8 +74,8 @@ def test_a_fold_beyond_the_chart_is_useless_unless_the_chart_shows_all():
     near, far = (Folds.free(*(np.array([x]) for x in (apex, 0.0, 1.0))) for apex in (0.3, 0.7))
     prices, loose = Prices(1000.0), np.zeros(8, dtype=bool)
     for folds, beyond in ((near, False), (far, True)):
-        assert (_EndPrices(prices, False, loose)(places, labels, folds)[0] >= USELESS) == beyond
-        assert _EndPrices(prices, True, loose)(places, labels, folds) == prices(places, labels, folds)
+        assert (_ChartPrices(prices, False, loose)(places, labels, folds)[0] >= USELESS) == beyond
+        assert _ChartPrices(prices, True, loose)(places, labels, folds) == prices(places, labels, folds)
 
 
 def test_a_fold_within_what_is_solid_is_useless():
@@ -83,7 +83,7 @@ def test_a_fold_within_what_is_solid_is_useless():
     solid = np.arange(8) == 2
     for gap in range(4):
         folds = Folds.free(*(np.array([x]) for x in ((gap + 0.5) / 8, 0.0, 1.0)))
-        added = _EndPrices(Prices(1000.0), True, solid)(places, labels, folds) - Prices(1000.0)(places, labels, folds)
+        added = _ChartPrices(Prices(1000.0), True, solid)(places, labels, folds) - Prices(1000.0)(places, labels, folds)
         assert added == (USELESS if gap == 2 else 0)
 
 
