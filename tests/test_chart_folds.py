@@ -1,4 +1,4 @@
-"""Folds near the ends of a line: charts of either end, nothing laid beyond them, and networks that are right."""
+"""Folds on charts: gaps too narrow for floats stay closed, nothing is laid beyond a chart, and networks are right."""
 
 import random
 
@@ -8,12 +8,12 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from constructions import run_folding
+from constructions import fold_search, run_folding
 from constructions.arithmetic import Dyadic
 from constructions.chart_folds import WHOLE, Section, _ChartPrices, _outline, fold_on_charts
 from constructions.fold_costs import USELESS, Prices
-from constructions.fold_search import Budget
-from constructions.found_folds import Chart, as_fold
+from constructions.fold_search import Budget, best_folds
+from constructions.found_folds import Chart, as_fold, in_floats
 from constructions.line import Line
 from constructions.points import LabeledPoints
 from constructions.run_folding import fold_runs, lower_runs
@@ -55,7 +55,9 @@ def test_the_outline_has_the_ends_of_runs_and_some_between(seed, right, most):
     generator = random.Random(seed)
     labels = [k for k in range(100) for _ in range(generator.randrange(1, 60))]
     with arithmetic.work():
-        numbers, whole = _outline(Line.of([fmpq(k) for k in range(len(labels))], labels, arithmetic), right, most)
+        numbers, whole = _outline(
+            Line.of([fmpq(k) for k in range(len(labels))], labels, arithmetic), Section(right, most)
+        )
     assert numbers == sorted(set(numbers), reverse=right)
     assert numbers[0] == (len(labels) - 1 if right else 0)
     shown = {labels[k] for k in numbers}
@@ -94,9 +96,9 @@ def test_narrow_gaps_between_classes_are_widened_and_nothing_else(relative):
     places = [0, tiny, fmpq(1, 2), fmpq(1, 2) + tiny, fmpq(3, 4), fmpq(3, 4) + tiny, 1]
     with arithmetic.work():
         chart = Chart.of(Line.of(places, list("ababbba"), arithmetic))
-    solid = chart.solid(relative)
+    solid = chart.solid(relative, 2.0**-26)
     assert solid.tolist() == [not relative, False, True, False, True, False]
-    spaced = chart.spaced(relative)
+    spaced = chart.spaced(relative, 2.0**-26)
     gaps = np.diff(spaced.places)
     assert spaced.places[-1] == 1
     assert gaps[0] == pytest.approx(2.0**-40 if relative else 2.0**-26, rel=1e-6)
@@ -108,11 +110,10 @@ def test_narrow_gaps_between_classes_are_widened_and_nothing_else(relative):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_step_removes_runs_and_leaves_what_is_beyond_in_order(seed):
     arithmetic = Dyadic(512)
-    with arithmetic.work(), pytest.MonkeyPatch.context() as patch:
+    charts = ((Section(False, 120), Section(True, 120)),)
+    with arithmetic.work():
         line = Line.of(*scattered(300, 4, seed), arithmetic)
-        budget = Budget.at_ends(4)
-        patch.setattr(end_folds, "_CHARTS", (((120,), True),))
-        after, _ = fold_at_an_end(line, budget, np.random.default_rng(seed), idle=False)
+        after, _ = fold_on_charts(line, charts, Budget.at_ends(4), np.random.default_rng(seed), idle=False)
     assert after.runs < line.runs
     assert after.layer == 1
     old, new = ([c.source for c in some.clusters] for some in (line, after))
@@ -122,18 +123,40 @@ def test_a_step_removes_runs_and_leaves_what_is_beyond_in_order(seed):
     assert set(new) <= set(old)
 
 
-@given(st.integers(0, 10**6), st.integers(3, 5))
-@settings(max_examples=4)
-def test_networks_folded_at_their_ends_are_right(seed, classes):
+@pytest.mark.parametrize("seed", range(3))
+def test_gaps_that_floats_do_not_resolve_stay_closed_and_do_not_spoil_the_rest(seed):
+    """Every sixth place has a neighbour of another class at a distance of 2^-60."""
+    places, labels = scattered(120, 2, seed)
+    twins = places[::6]
+    places += [p + fmpq(1, 2**60) for p in twins]
+    labels += [1 - k for k in labels[::6]]
+    arithmetic = Dyadic(1024)
+    with arithmetic.work():
+        line = Line.of(places, labels, arithmetic)
+        after, _ = fold_on_charts(line, WHOLE, Budget.of(401, 2), np.random.default_rng(seed), idle=False)
+        blind = best_folds(*in_floats(line), Budget.of(400, 2), np.random.default_rng(seed))[0]
+    assert after.runs < line.runs
+    order = [c.source for c in after.clusters]
+    for number in range(len(twins)):
+        assert abs(order.index(6 * number) - order.index(120 + number)) == 1
+    assert not len(blind.apex)  # without a chart nothing is found
+
+
+@given(st.integers(0, 10**6), st.integers(2, 5), st.booleans())
+@settings(max_examples=6)
+def test_networks_folded_on_charts_are_right(seed, classes, whole):
     """As on lines of thousands of clusters, but with charts of twelve."""
     places, labels = scattered(40, classes, seed)
     points = LabeledPoints.of(places, labels)
     arithmetic = Dyadic(2048)
     with pytest.MonkeyPatch.context() as patch, arithmetic.work():
-        patch.setattr(end_folds, "_CHARTS", (((12,), True), ((12, 5), False)))
-        patch.setattr(run_folding, "_LONG", 12)
+        ends = tuple(Section(right, most, relative=most == 12) for right in (False, True) for most in (12, 5))
+        patch.setattr(run_folding, "_LONG_FACTORS", ((WHOLE, 1), ((ends,), 1)) if whole else (((ends,), 1),))
+        for module in (fold_search, run_folding):
+            patch.setattr(module, "LONG", 12)
         sequence = fold_runs(Line.of(points.project((fmpq(1),)), points.labels, arithmetic), seed=seed)
         net = lower_runs((fmpq(1),), sequence.folds, sequence.line, points.classes)
-    assert net.depth <= len(points) - len(points.classes)
+    if len(points.classes) == 2:  # with more, layers that save none are allowed
+        assert net.depth <= len(points) - 2
     assert check(net, points)
     assert check_with_mpmath(net, points).outcome != "refuted"
