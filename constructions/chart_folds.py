@@ -11,7 +11,7 @@ the chart in order. Of long runs only the outline is looked at.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,8 +68,6 @@ def fold_on_charts(
         generator: of the random folds that are tried.
         idle: whether a fold will do that removes no run, but leaves the line in better shape.
     """
-    # A cluster less is worth the less, the longer runs are: they are not removed by merging their clusters.
-    budget = replace(budget, met=budget.met * line.runs / len(line.clusters))
     for sections in charts:
         trials = [trial for section in sections for trial in _tried(line, section, budget, generator)]
         for _, fold, chart in sorted(trials, key=lambda trial: trial[0]):

@@ -30,8 +30,6 @@ _STRETCHES = 16
 _OUTLINE = 4
 #: How many ways of bending are tried for a fold that a sweep has found, between which powers of two.
 _BENDS, _SOFTEST, _HARDEST = 4, -2, 5
-#: A line of more clusters is long, and searched on charts that have every gap resolved.
-LONG = 400
 #: A resolution that leaves nothing out.
 _ANY = 1000.0
 #: How many pairs that nearly meet are brought together two by two.
@@ -72,17 +70,23 @@ class Budget:
         follow several lines for a while, since which one is the best shows only later.
         """
         prices, points = Prices(min(resolution, 40.0)), max(1, points)
-        long = replace(prices, resolution=_ANY) if points > LONG else prices
         if classes <= 2:
             apexes, steps = min(2000, 10 * points, 1_200_000 // points), min(400, max(200, 40_000 // points))
-            return cls(apexes, starts=200, steps=steps, prices=long)._for_few(points).wider(1 << effort)
+            return cls(apexes, starts=200, steps=steps, prices=prices)._for_few(points).wider(1 << effort)
         prices = replace(prices, narrow=0.5, small=0.1)
         beam = min(8, 1600 // points)
         if beam > 1:
             budget = cls(min(4 * points, 60), steps=600 // max(1, points // 200), beam=beam, met=1.0, prices=prices)
         else:
-            budget = cls(200, starts=200, steps=400, met=1.0, prices=replace(long, narrow=0.6, small=0.15))
+            budget = cls(200, 100, 100, rounds=4, finalists=12, met=1.0, prices=prices)
         return budget._for_few(points).wider(1 << effort)
+
+    @classmethod
+    def on_charts(cls, points: int, classes: int, effort: int = 0) -> Budget:
+        """The usual budget for the chart of a whole line, which has every gap resolved."""
+        if classes <= 2:
+            return replace(cls.of(points, classes, effort), prices=Prices(_ANY))
+        return cls(200, starts=200, steps=400, met=1.0, prices=Prices(_ANY)).wider(1 << effort)
 
     @classmethod
     def at_ends(cls, classes: int, effort: int = 0) -> Budget:

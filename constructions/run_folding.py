@@ -14,7 +14,7 @@ so the construction always ends.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
@@ -26,7 +26,7 @@ from constructions.chord_merge import merge_one_chord
 from constructions.circle_chords import TWO_LAYER_RUNS, lower_with_chords
 from constructions.errors import MergeConfusionError, UndecidedError
 from constructions.fold import Fold
-from constructions.fold_search import LONG, Budget, best_folds, different
+from constructions.fold_search import Budget, best_folds, different
 from constructions.found_folds import exchanging_fold, first_that_holds, in_floats
 from constructions.line import Cluster, Line
 from constructions.lowering import Head, lower
@@ -37,10 +37,12 @@ from constructions.trial_folds import Folds
 
 #: How many of the best folds of a line are tried in its own arithmetic.
 _TRIES = 6
-#: Before a run or a cluster is merged alone, so many times the usual search is tried.
+#: Before a run or a cluster is merged alone, so many times the usual search is tried, on lines that are not long, and
+#: then on these charts.
 _FACTORS = (1, 4, 16)
-#: The same for long lines, and on which charts.
-_LONG_FACTORS = ((WHOLE, 1), (ENDS, 1), (WHOLE, 4), (ENDS, 4))
+_ON_CHARTS = ((WHOLE, 1), (ENDS, 1), (WHOLE, 4), (ENDS, 4))
+#: A line of more clusters is long: floating point will not resolve all of it for long.
+_LONG = 400
 #: So many layers on end may remove neither a run nor a cluster, before one has to.
 _PATIENCE = 16
 
@@ -60,7 +62,9 @@ def fold_runs(line: Line, *, seed: int = 0, effort: int = 0) -> FoldSequence:
         UndecidedError: the arithmetic cannot tell two positions apart.
     """
     classes = len({c.label for c in line.clusters})
-    search = _Search(classes, effort, resolution(line.arithmetic), np.random.default_rng(seed))
+    # A cluster less is worth the less, the longer runs are to begin with: they are not removed by merging their clusters.
+    met = min(1.0, 2 * (line.runs / max(1, len(line.clusters))) ** 2)
+    search = _Search(classes, effort, resolution(line.arithmetic), met, np.random.default_rng(seed))
     states, runs = [_State(line, ())], line.runs
     fewest, since = (runs, len(line.clusters)), 0
     while not any(finished(state.line) for state in states):
@@ -82,22 +86,27 @@ class _Search:
         classes: how many there are.
         effort: as in `fold_runs`.
         resolution: of the arithmetic, in bits.
+        met: what a cluster less is worth on charts, of what it is worth to the budget.
         generator: of the folds that are tried.
     """
 
     classes: int
     effort: int
     resolution: float
+    met: float
     generator: np.random.Generator
 
-    def budget(self, line: Line) -> Budget:
-        """For the whole of a line."""
+    def all_of(self, line: Line) -> Budget:
+        """For a line as it is."""
         return Budget.of(len(line.clusters), self.classes, self.effort, self.resolution)
 
-    @property
-    def at_ends(self) -> Budget:
-        """For the ends of a long line."""
-        return Budget.at_ends(self.classes, self.effort)
+    def on(self, charts: object, line: Line) -> Budget:
+        """For charts of a line."""
+        if charts is WHOLE:
+            budget = Budget.on_charts(len(line.clusters), self.classes, self.effort)
+        else:
+            budget = Budget.at_ends(self.classes, self.effort)
+        return replace(budget, met=budget.met * self.met)
 
 
 @dataclass(frozen=True)
@@ -114,19 +123,16 @@ class _State:
 def _next(states: Sequence[_State], search: _Search, idle: bool) -> list[_State]:
     """The best lines one layer on: those of the best folds found, else one that is known to exist."""
     first, generator = states[0], search.generator
-    budget = search.budget(first.line)
-    if len(first.line.clusters) > LONG:  # too long for several to be followed
-        for charts, factor in _LONG_FACTORS:
-            some = budget if charts is WHOLE else search.at_ends
-            step = fold_on_charts(first.line, charts, some.wider(factor), generator, idle=idle)
-            if step is not None:
-                return [first.after(step)]
-    else:
-        for factor in _FACTORS:
-            if factor == 1 or any(_resolved(state.line, budget) for state in states):
-                found = _found(states, budget.wider(factor), generator, idle)
-                if found:
-                    return found
+    for factor in _FACTORS if len(first.line.clusters) <= _LONG else ():
+        budget = search.all_of(first.line).wider(factor)
+        if factor == 1 or any(_resolved(state.line, budget) for state in states):
+            found = _found(states, budget, generator, idle)
+            if found:
+                return found
+    for charts, factor in _ON_CHARTS:
+        step = fold_on_charts(first.line, charts, search.on(charts, first.line).wider(factor), generator, idle=idle)
+        if step is not None:
+            return [first.after(step)]
     two = search.classes == 2
     return [first.after(_lay_first_run(first.line, _ends(first.line)) if two else merge_one_chord(first.line))]
 

@@ -8,7 +8,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from constructions import fold_search, run_folding
+from constructions import run_folding
 from constructions.arithmetic import Dyadic
 from constructions.chart_folds import WHOLE, Section, _ChartPrices, _outline, fold_on_charts
 from constructions.fold_costs import USELESS, Prices
@@ -133,8 +133,8 @@ def test_gaps_that_floats_do_not_resolve_stay_closed_and_do_not_spoil_the_rest(s
     arithmetic = Dyadic(1024)
     with arithmetic.work():
         line = Line.of(places, labels, arithmetic)
-        after, _ = fold_on_charts(line, WHOLE, Budget.of(401, 2), np.random.default_rng(seed), idle=False)
-        blind = best_folds(*in_floats(line), Budget.of(400, 2), np.random.default_rng(seed))[0]
+        after, _ = fold_on_charts(line, WHOLE, Budget.on_charts(140, 2), np.random.default_rng(seed), idle=False)
+        blind = best_folds(*in_floats(line), Budget.of(140, 2), np.random.default_rng(seed))[0]
     assert after.runs < line.runs
     order = [c.source for c in after.clusters]
     for number in range(len(twins)):
@@ -151,9 +151,8 @@ def test_networks_folded_on_charts_are_right(seed, classes, whole):
     arithmetic = Dyadic(2048)
     with pytest.MonkeyPatch.context() as patch, arithmetic.work():
         ends = tuple(Section(right, most, relative=most == 12) for right in (False, True) for most in (12, 5))
-        patch.setattr(run_folding, "_LONG_FACTORS", ((WHOLE, 1), ((ends,), 1)) if whole else (((ends,), 1),))
-        for module in (fold_search, run_folding):
-            patch.setattr(module, "LONG", 12)
+        patch.setattr(run_folding, "_ON_CHARTS", ((WHOLE, 1), ((ends,), 1)) if whole else (((ends,), 1),))
+        patch.setattr(run_folding, "_LONG", 12)
         sequence = fold_runs(Line.of(points.project((fmpq(1),)), points.labels, arithmetic), seed=seed)
         net = lower_runs((fmpq(1),), sequence.folds, sequence.line, points.classes)
     if len(points.classes) == 2:  # with more, layers that save none are allowed

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from constructions.fold_costs import IDLE
-from constructions.fold_search import Budget, _outlined, best_folds, different
+from constructions.fold_search import Budget, _Found, _outlined, best_folds, different
 from constructions.trial_folds import Folds, images
 
 
@@ -48,6 +48,13 @@ def test_pairs_that_are_said_to_meet_do_also_after_the_bend_was_varied():
         assert v == pytest.approx(w, abs=1e-9)
         assert labels[folds.pairs[k, 0]] == labels[folds.pairs[k, 1]]
         assert labels[folds.pairs[k, 2]] == labels[folds.pairs[k, 3]]
+
+
+def test_of_each_fold_and_its_step_the_better_one_is_kept():
+    before, after = (Folds.free(*(np.arange(4.0) + shift for _ in range(3))) for shift in (0, 10))
+    kept = _Found(before, np.array([1.0, 5.0, 3.0, 2.0])).improved(_Found(after, np.array([2.0, 4.0, 3.0, 0.0])))
+    assert kept.cost.tolist() == [1.0, 4.0, 3.0, 0.0]
+    assert kept.folds.apex.tolist() == [0.0, 11.0, 2.0, 13.0]
 
 
 def test_no_pair_meets_where_that_is_worth_nothing():
