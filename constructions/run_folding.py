@@ -62,7 +62,7 @@ def fold_runs(line: Line, *, seed: int = 0, effort: int = 0) -> FoldSequence:
         UndecidedError: the arithmetic cannot tell two positions apart.
     """
     classes = len({c.label for c in line.clusters})
-    # A cluster less is worth the less, the longer runs are to begin with: they are not removed by merging their clusters.
+    # A cluster less is worth the less, the longer runs are to begin with: merging their clusters does not remove them.
     met = min(1.0, 2 * (line.runs / max(1, len(line.clusters))) ** 2)
     search = _Search(classes, effort, resolution(line.arithmetic), met, np.random.default_rng(seed))
     states, runs = [_State(line, ())], line.runs
