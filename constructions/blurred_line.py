@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq
+from numpy.typing import NDArray
 
 from constructions.arithmetic import Arithmetic
 from constructions.first_blur import first_blur
@@ -42,6 +43,8 @@ _SCALE, _ENTRY = 17.6, 1.8
 _ENDS = 4.0
 #: What a bit of risk beyond 2^-_FREE costs in label changes, and the bits of risk that are too many.
 _DEAR, _FREE, _MOST = 1.0, 8.0, -1.0
+#: The largest blur, relative to the distance from a fold's centre, of which the first order tells enough.
+_CLOSEST = 0.125
 #: What doubling the width of a run relative to a gap beside it costs.
 _NARROW = 0.3
 
@@ -89,8 +92,8 @@ class BlurredLine:
         with np.errstate(all="ignore"):  # squares leave the range of floats sooner than positions do
             radius, amplitude = np.hypot(q, height), float(np.hypot(u1, u2))
             image, across = (u1 * q + u2 * height) / radius, np.abs(u1 * height - u2 * q) / radius
-            blur = across * (height / radius) / radius * self.blur
-            blur += unit * (_SCALE * np.abs(image) + _ENTRY * self.amplitude * across / radius)
+            turned = ((height / radius) * self.blur + unit * _ENTRY * self.amplitude) / radius
+            blur = turned * (across + amplitude * turned / 2) + unit * _SCALE * np.abs(image)
         number = {c.source: k for k, c in enumerate(self.line.clusters)}
         return BlurredLine(line, blur[[number[c.source] for c in line.clusters]], amplitude)
 
@@ -136,24 +139,36 @@ class Judge:
 
             return risk_costs(image, labels, self._most_blur(some), blur)
 
-        return judged(places, folds, line_costs)
+        return judged(places, folds, line_costs) + np.where(self._lost(places, folds), USELESS, 0.0)
+
+    def _lost(self, places: Array, folds: Folds) -> NDArray[np.bool_]:
+        """Which folds have their centre so near to a cluster that its blur is not small against the distance."""
+        inverse = np.hypot(folds.kappa, folds.bend)
+        error = self.blur + self.unit * _ENTRY * self.amplitude
+        near = np.flatnonzero(folds.bend / inverse < inverse * error.max() / _CLOSEST)  # beyond, no cluster is too near
+        lost = np.zeros(len(inverse), dtype=bool)
+        for k in near:
+            n = places - folds.apex[k]
+            distance = np.hypot(1 - folds.kappa[k] * n, folds.bend[k] * n)
+            lost[k] = bool((error * inverse[k] > _CLOSEST * distance).any())
+        return lost
 
     def _most_blur(self, folds: Folds | None) -> Array:
         """A bound on the blur of any image under each fold: R is at least λ/√(κ² + λ²)."""
         most = self.blur.max()
         if folds is None:
             return np.full(1, most)
-        steepest = folds.bend + folds.kappa**2 / folds.bend
-        return steepest * (most + self.unit * _ENTRY * self.amplitude) + self.unit * _SCALE
+        turned = (folds.bend + folds.kappa**2 / folds.bend) * (most + self.unit * _ENTRY * self.amplitude)
+        return turned + turned * turned / 2 + self.unit * _SCALE
 
     def _blurs(self, place: Array, number: Numbers, folds: Folds) -> Array:
         """Blur of the images 1 − cos δ of clusters, each under a fold of its own."""
         n = place - folds.apex
         y, m = 1 - folds.kappa * n, folds.bend * np.abs(n)
         radius = np.hypot(y, m)
-        entry = m / radius**2 * np.hypot(folds.kappa, folds.bend) * self.amplitude
-        own = self.unit * (_SCALE * np.abs(y) / radius + _ENTRY * entry)
-        return folds.bend * m / radius**3 * self.blur[number] + own  # type: ignore[no-any-return]
+        entry = self.unit * _ENTRY * self.amplitude * np.hypot(folds.kappa, folds.bend)
+        turned = (folds.bend / radius * self.blur[number] + entry) / radius
+        return turned * (m / radius + turned / 2) + self.unit * _SCALE * np.abs(y) / radius  # type: ignore[no-any-return]
 
 
 def risk_costs(
