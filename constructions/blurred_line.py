@@ -43,8 +43,9 @@ _SCALE, _ENTRY = 17.6, 1.8
 _ENDS = 4.0
 #: What a bit of risk beyond 2^-_FREE costs in label changes, and the bits of risk that are too many.
 _DEAR, _FREE, _MOST = 1.0, 8.0, -1.0
-#: The largest blur, relative to the distance from a fold's centre, of which the first order tells enough.
-_CLOSEST = 0.125
+#: What a blur of the size of the distance from a fold's centre adds, relative to the first order, and how much of that
+#: distance it may be.
+_NEARER, _CLOSEST = 4.0, 0.0625
 #: What doubling the width of a run relative to a gap beside it costs.
 _NARROW = 0.3
 
@@ -93,6 +94,7 @@ class BlurredLine:
             radius, amplitude = np.hypot(q, height), float(np.hypot(u1, u2))
             image, across = (u1 * q + u2 * height) / radius, np.abs(u1 * height - u2 * q) / radius
             turned = ((height / radius) * self.blur + unit * _ENTRY * self.amplitude) / radius
+            turned *= 1 + _NEARER * self.blur / radius
             blur = turned * (across + amplitude * turned / 2) + unit * _SCALE * np.abs(image)
         number = {c.source: k for k, c in enumerate(self.line.clusters)}
         return BlurredLine(line, blur[[number[c.source] for c in line.clusters]], amplitude)
@@ -159,6 +161,7 @@ class Judge:
         if folds is None:
             return np.full(1, most)
         turned = (folds.bend + folds.kappa**2 / folds.bend) * (most + self.unit * _ENTRY * self.amplitude)
+        turned *= 1 + _NEARER * _CLOSEST
         return turned + turned * turned / 2 + self.unit * _SCALE
 
     def _blurs(self, place: Array, number: Numbers, folds: Folds) -> Array:
@@ -167,7 +170,8 @@ class Judge:
         y, m = 1 - folds.kappa * n, folds.bend * np.abs(n)
         radius = np.hypot(y, m)
         entry = self.unit * _ENTRY * self.amplitude * np.hypot(folds.kappa, folds.bend)
-        turned = (folds.bend / radius * self.blur[number] + entry) / radius
+        reach = self.blur[number] * np.hypot(folds.kappa, folds.bend) / radius
+        turned = (folds.bend / radius * self.blur[number] + entry) / radius * (1 + _NEARER * reach)
         return turned * (m / radius + turned / 2) + self.unit * _SCALE * np.abs(y) / radius  # type: ignore[no-any-return]
 
 

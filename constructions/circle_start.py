@@ -55,11 +55,12 @@ def fold_from_circle(
     if isinstance(arithmetic, Float):
         judge, finer = FirstJudge.of(points, arithmetic), sharp(arithmetic)
 
-        def start(generator: np.random.Generator) -> tuple[Sight, BlurredLine]:
-            sight, line = fold_circle(view, points, finer, trials, prices, generator, judge)
-            return sight, BlurredLine.seen(sight, points, line if watch is None else line.watched(watch))
+        def starts(generator: np.random.Generator, width: int) -> list[tuple[Sight, BlurredLine]]:
+            each = trials if width == 1 else trials // 4
+            folded = [fold_circle(view, points, finer, each, prices, generator, judge) for _ in range(width)]
+            return [(sight, BlurredLine.seen(sight, points, line)) for sight, line in folded]
 
-        sight, sequence = least_risk(start, seed, effort)
+        sight, sequence = least_risk(starts, seed, effort)
     else:
         sight, line = fold_circle(view, points, arithmetic, trials, prices, np.random.default_rng(seed))
         sequence = fold_runs(line if watch is None else line.watched(watch), seed=seed, effort=effort)
