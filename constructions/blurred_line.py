@@ -2,8 +2,8 @@ r"""A line, and what the roundings of all layers so far may have done to it.
 
 Every place on the line carries a *blur*: to first order, how far the roundings of an IEEE evaluation may have moved it.
 A fold stretches it by its slope and adds the layer's own roundings. The *risk* of a label change is the blur on both
-sides over the gap between them, and a network works if all risks stay well below one. A `Judge` counts, besides the
-label changes that a fold leaves, the bits of risk of each, as far as they cannot be spared.
+sides over the gap between them, and a network works if all risks stay well below one. A `Judge` adds to
+the bits of risk that a fold leaves those that the layers to come will add, by the label changes that are left.
 
 What a layer adds is fitted to what `proofs.ieee_checker` has to concede. A fold is :math:`a=A\cos\delta`, A being its
 amplitude and δ the angle from the apex; let the place be at the distance R from the centre of the circle, and A' the
@@ -41,8 +41,12 @@ from constructions.trial_folds import Array, Folds, Numbers, below_top
 _SCALE, _ENTRY = 17.6, 1.8
 #: Roundings of the first projection, and of the read-out, in units u.
 _ENDS = 4.0
-#: What a bit of risk beyond 2^-_FREE costs in label changes, and the bits of risk that are too many.
-_DEAR, _FREE, _MOST = 1.0, 8.0, -1.0
+#: The risk, in bits, of a label change that is too much for a fold.
+_MOST = -1.0
+#: Risks are added up to this power: the larger it is, the more the worst of them counts.
+_SOFT = 0.5
+#: k label changes, those with little room beside them counted more than once, take about k^_LAYERS bits to remove.
+_LAYERS = 0.65
 #: What a blur of the size of the distance from a fold's centre adds, relative to the first order, and how much of that
 #: distance it may be.
 _NEARER, _CLOSEST = 4.0, 0.0625
@@ -139,7 +143,7 @@ class Judge:
             def blur(row: Numbers, number: Numbers) -> Array:
                 return self.blur[number] if some is None else self._blurs(places[number], number, some.pick(row))
 
-            return risk_costs(image, labels, self._most_blur(some), blur)
+            return risk_costs(image, labels, blur)
 
         return judged(places, folds, line_costs) + np.where(self._lost(places, folds), USELESS, 0.0)
 
@@ -155,15 +159,6 @@ class Judge:
             lost[k] = bool((error * inverse[k] > _CLOSEST * distance).any())
         return lost
 
-    def _most_blur(self, folds: Folds | None) -> Array:
-        """A bound on the blur of any image under each fold: R is at least λ/√(κ² + λ²)."""
-        most = self.blur.max()
-        if folds is None:
-            return np.full(1, most)
-        turned = (folds.bend + folds.kappa**2 / folds.bend) * (most + self.unit * _ENTRY * self.amplitude)
-        turned *= 1 + _NEARER * _CLOSEST
-        return turned + turned * turned / 2 + self.unit * _SCALE
-
     def _blurs(self, place: Array, number: Numbers, folds: Folds) -> Array:
         """Blur of the images 1 − cos δ of clusters, each under a fold of its own."""
         n = place - folds.apex
@@ -175,15 +170,15 @@ class Judge:
         return turned * (m / radius + turned / 2) + self.unit * _SCALE * np.abs(y) / radius  # type: ignore[no-any-return]
 
 
-def risk_costs(
-    image: Array, labels: Numbers, most: Array, blur: Callable[[Numbers, Numbers], Array]
-) -> tuple[Array, Numbers]:
+def risk_costs(image: Array, labels: Numbers, blur: Callable[[Numbers, Numbers], Array]) -> tuple[Array, Numbers]:
     """Costs and numbers of label changes of lines, the rows of ``image``, which is overwritten.
+
+    Costs are bits of risk to be expected at the end: those of today, and those that the layers to come will add. A risk
+    stays: neighbours of different classes have to end on the two sides of a cut.
 
     Args:
         image: (n, m) places, in any order.
         labels: m class numbers.
-        most: for every line (or one for all) a bound on the blur of its places.
         blur: of places, given the numbers of their lines and their own.
     """
     # Labels and numbers of places travel in the last bits of the images, so that sorting floats sorts all, and fast.
@@ -198,14 +193,13 @@ def risk_costs(
     row, column = np.nonzero(name[:, 1:] != name[:, :-1])
     left, right, start, end = neighbours(image, row, column)
     gap = right - left
-    cost = 1 + _NARROW * np.log2((right - start) * (end - left) / (gap * gap))
-    near = np.flatnonzero(gap < 2.0 ** (_FREE + 1) * np.broadcast_to(most, len(image))[row])  # beyond, none is dear
-    some = row[near]
-    total = blur(some, code[some, column[near]] >> low) + blur(some, code[some, column[near] + 1] >> low)
-    risk = np.log2(total / gap[near])
-    cost[near] += np.where(risk < _MOST, _DEAR * np.maximum(0.0, risk + _FREE), np.inf)
-    cost = np.where(np.isfinite(cost), cost, USELESS)
-    return totals(image, row, cost)
+    hardness = 1 + _NARROW * np.log2((right - start) * (end - left) / (gap * gap))
+    risk = (blur(row, code[row, column] >> low) + blur(row, code[row, column + 1] >> low)) / gap
+    lost = ~(np.isfinite(hardness) & (risk < 2.0**_MOST))
+    hard, changes = totals(image, row, np.where(lost, np.inf, hardness))
+    risks = np.bincount(row, weights=np.where(lost, 1.0, risk) ** _SOFT, minlength=len(image))
+    cost = np.log2(risks) / _SOFT + hard**_LAYERS
+    return np.where(changes > 0, np.where(np.isfinite(cost), cost, USELESS), -np.inf), changes
 
 
 @dataclass(frozen=True)
@@ -230,14 +224,11 @@ class FirstJudge:
     def __call__(self, n: Array, y: Array, labels: Numbers, forms: Array) -> Array:
         """Costs of layers, the rows of n and y; ``n`` is overwritten."""
         forms = forms / np.array([[1.0], [np.sqrt(BALANCED.kappa)]])
-        largest = np.abs(self.cloud).max(axis=0) + self.entry.max(axis=0)
-        # A neuron errs by at most 4 Σ|wx|, the gradient is at most 1/R, and the norm adds 20 at most.
-        most = 20 + 4 * (np.abs(forms) @ largest) @ np.array([1.0, 3.0]) / np.sqrt(n * n + y * y).min(axis=1)
 
         def blur(row: Numbers, number: Numbers) -> Array:
             return self.unit * first_blur(forms[row], self.cloud[number], self.entry[number])
 
-        return risk_costs(below_top(n, y), labels, self.unit * most, blur)[0]
+        return risk_costs(below_top(n, y), labels, blur)[0]
 
 
 def entered(points: LabeledPoints, arithmetic: Arithmetic) -> tuple[Array, Array]:

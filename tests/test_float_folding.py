@@ -157,8 +157,8 @@ def test_the_judge_of_first_layers_knows_their_blur():
         first, second = (forms[:, k] @ judge.cloud.T for k in (0, 1))
         return judge(first, second, labels, forms)[0]
 
-    changes = line.runs - 1
-    assert changes < cost(judge) < 2**30
+    assert abs(cost(judge)) < 2**30
+    assert cost(replace(judge, unit=judge.unit * 4)) == pytest.approx(cost(judge) + 2)  # bits
     risk = worst_risk(state)
     # A unit so large that the worst change is beyond what is bearable makes the layer useless, a little less does not.
     assert cost(replace(judge, unit=judge.unit * 2.0 ** (-1.1 - risk))) < 2**30
