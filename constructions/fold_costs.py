@@ -35,8 +35,8 @@ class Prices:
     """
 
     resolution: float = 30.0
-    narrow: float = 0.6
-    small: float = 0.15
+    narrow: float = 0.3
+    small: float = 0.3
 
     def __call__(self, places: Array, labels: Numbers, folds: Folds) -> Array:
         """The cost of every fold, as `judged` has it."""
