@@ -10,6 +10,7 @@ the chart in order. Of long runs only the outline is looked at.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -48,7 +49,7 @@ def _ends(sizes: Sequence[int], relative: bool) -> tuple[Section, ...]:
 
 
 #: The chart of a whole line.
-WHOLE = ((Section(False, 1 << 62, outline=40, relative=False, least=2.0**-38),),)
+WHOLE = ((Section(False, sys.maxsize, outline=40, relative=False, least=2.0**-38),),)
 #: Charts of the ends. Where those of the first kind lead nowhere, because what is near the end is much smaller than the
 #: rest, smaller charts may.
 ENDS = (_ends((400,), True), _ends((400, 100, 25), False))

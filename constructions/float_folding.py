@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from itertools import groupby
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -23,9 +22,8 @@ from constructions.chord_merge import merge_one_chord
 from constructions.errors import InputError, UndecidedError
 from constructions.fold import Fold
 from constructions.fold_search import Budget, best_folds, different
-from constructions.found_folds import first_that_holds, in_floats
+from constructions.found_folds import TRIES, different_steps, in_floats
 from constructions.line import Line
-from constructions.points import Label
 from constructions.projection_merge import FoldSequence
 from constructions.trial_folds import Folds
 
@@ -33,8 +31,6 @@ from constructions.trial_folds import Folds
 _WIDTHS, _ENOUGH = (1, 6, 6, 6), 1.5
 #: For so many layers the other lines are followed after one of them has come to its end.
 _LATER = 3
-#: How many of the folds that a search finds are tried.
-_TRIES = 6
 
 T = TypeVar("T")
 
@@ -156,21 +152,11 @@ def _next(
         judge = Judge.of(state.blurred)
         for _ in range(looks):
             folds, cost = best_folds(places, labels, budget, generator, judge)
-            some = different(places, labels, folds)[:_TRIES]
+            some = different(places, labels, folds)[:TRIES]
             trials += [(float(cost[k]), number, folds.pick(np.array([k]))) for k in some]
-    found: list[_State[T]] = []
-    seen: set[tuple[Label, ...]] = set()
-    for _, number, fold in sorted(trials, key=lambda trial: trial[0]):
-        state = states[number]
-        step = first_that_holds(fold, state.blurred.line, many or state.idle)
-        if step is None:
-            continue
-        sequence = tuple(label for label, _ in groupby(c.label for c in step[0].clusters))
-        if not {sequence, sequence[::-1]} & seen:
-            seen.add(sequence)
-            found.append(state.after(*step))
-        if len(found) == budget.beam:
-            break
+    lines = [state.blurred.line for state in states]
+    steps = different_steps(trials, lines, [many or state.idle for state in states], budget.beam)
+    found = [states[number].after(line, fold) for number, line, fold in steps]
     if not found and many:
         found = [states[0].after(*merge_one_chord(states[0].blurred.line))]
     return found

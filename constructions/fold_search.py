@@ -30,8 +30,10 @@ _STRETCHES = 16
 _OUTLINE = 4
 #: How many ways of bending are tried for a fold that a sweep has found, between which powers of two.
 _BENDS, _SOFTEST, _HARDEST = 4, -2, 5
-#: Prices of wide runs and small gaps that keep a line of many places resolved.
-_MANY_PLACES = (0.6, 0.15)
+#: A line of more clusters is long: floating point will not resolve all of it for long.
+LONG = 400
+#: Prices of wide runs and small gaps that keep a long line resolved.
+_LONG_PRICES = (0.6, 0.15)
 #: A resolution that leaves nothing out.
 _ANY = 1000.0
 #: How many pairs that nearly meet are brought together two by two.
@@ -71,8 +73,7 @@ class Budget:
         Two classes need much luck, and most of what is tried is for that. With more classes it is worth more to
         follow several lines for a while, since which one is the best shows only later.
         """
-        narrow, small = _MANY_PLACES if points > 400 else (0.3, 0.3)
-        prices, points = Prices(min(resolution, 40.0), narrow, small), max(1, points)
+        prices, points = Prices(min(resolution, 40.0), *(_LONG_PRICES if points > LONG else ())), max(1, points)
         if classes <= 2:
             apexes, steps = min(2000, 10 * points, 1_200_000 // points), min(400, max(200, 40_000 // points))
             return cls(apexes, starts=200, steps=steps, prices=prices)._for_few(points).wider(1 << effort)
@@ -85,17 +86,17 @@ class Budget:
         return budget._for_few(points).wider(1 << effort)
 
     @classmethod
-    def on_charts(cls, points: int, classes: int, effort: int = 0) -> Budget:
+    def on_chart(cls, points: int, classes: int, effort: int = 0) -> Budget:
         """The usual budget for the chart of a whole line, which has every gap resolved."""
         if classes <= 2:
-            return replace(cls.of(points, classes, effort), prices=Prices(_ANY, *_MANY_PLACES))
-        return cls(200, starts=200, steps=400, met=1.0, prices=Prices(_ANY, *_MANY_PLACES)).wider(1 << effort)
+            return replace(cls.of(points, classes, effort), prices=Prices(_ANY, *_LONG_PRICES))
+        return cls(200, starts=200, steps=400, met=1.0, prices=Prices(_ANY, *_LONG_PRICES)).wider(1 << effort)
 
     @classmethod
     def at_ends(cls, classes: int, effort: int = 0) -> Budget:
         """The usual budget for either end of a long line, where floating point resolves any distance."""
         if classes <= 2:
-            return cls(prices=Prices(_ANY, *_MANY_PLACES)).wider(1 << effort)
+            return cls(prices=Prices(_ANY, *_LONG_PRICES)).wider(1 << effort)
         return cls(150, steps=1500, met=1.0, prices=Prices(_ANY, narrow=0.4, small=0.1)).wider(1 << effort)
 
     def _for_few(self, points: int) -> Budget:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from constructions.spherical_projection import INTEGER
 from constructions.trial_folds import Folds
 
 #: How many of the best folds are tried in the line's own arithmetic before the search is given up.
-_TRIES = 6
+TRIES = 6
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ def first_that_holds(folds: Folds, line: Line, idle: bool, chart: Chart | None =
         chart: on which the search was made, if not on all of the line.
     """
     chart = Chart.of(line) if chart is None else chart
-    for number in range(min(_TRIES, len(folds.apex))):
+    for number in range(min(TRIES, len(folds.apex))):
         try:
             fold = as_fold(folds, number, line, chart)
             image = fold.mapping(line.arithmetic)
@@ -137,6 +138,35 @@ def first_that_holds(folds: Folds, line: Line, idle: bool, chart: Chart | None =
         if after.runs < line.runs + idle:
             return after, fold
     return None
+
+
+def different_steps(
+    trials: Sequence[tuple[float, int, Folds]], lines: Sequence[Line], idle: Sequence[bool], most: int
+) -> list[tuple[int, Line, Fold]]:
+    """The best folds of several lines that hold, and leave sequences of classes that are no mirror images either.
+
+    Args:
+        trials: costs, numbers of lines, and a fold for each.
+        lines: the lines.
+        idle: for each of them, whether a fold will do that removes no run.
+        most: how many folds are wanted.
+
+    Returns:
+        Numbers of lines, and the lines after the folds, with these; the best first.
+    """
+    found: list[tuple[int, Line, Fold]] = []
+    seen: set[tuple[Label, ...]] = set()
+    for _, number, folds in sorted(trials, key=lambda trial: trial[0]):
+        step = first_that_holds(folds, lines[number], idle[number])
+        if step is None:
+            continue
+        sequence = tuple(label for label, _ in groupby(c.label for c in step[0].clusters))
+        if not {sequence, sequence[::-1]} & seen:
+            seen.add(sequence)
+            found.append((number, *step))
+        if len(found) == most:
+            break
+    return found
 
 
 def exchanging_fold(arithmetic: Arithmetic, inner: tuple[Any, Any], outer: tuple[Any, Any]) -> Fold:

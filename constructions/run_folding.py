@@ -26,8 +26,8 @@ from constructions.chord_merge import merge_one_chord
 from constructions.circle_chords import TWO_LAYER_RUNS, lower_with_chords
 from constructions.errors import MergeConfusionError, UndecidedError
 from constructions.fold import Fold
-from constructions.fold_search import Budget, best_folds, different
-from constructions.found_folds import exchanging_fold, first_that_holds, in_floats
+from constructions.fold_search import LONG, Budget, best_folds, different
+from constructions.found_folds import TRIES, different_steps, exchanging_fold, in_floats
 from constructions.line import Cluster, Line
 from constructions.lowering import Head, lower
 from constructions.network import LNNet
@@ -35,14 +35,9 @@ from constructions.points import Label
 from constructions.projection_merge import FoldSequence
 from constructions.trial_folds import Folds
 
-#: How many of the best folds of a line are tried in its own arithmetic.
-_TRIES = 6
 #: Before a run or a cluster is merged alone, so many times the usual search is tried, on lines that are not long, and
-#: then on these charts.
-_FACTORS = (1, 4, 16)
-_ON_CHARTS = ((WHOLE, 1), (ENDS, 1), (WHOLE, 4), (ENDS, 4))
-#: A line of more clusters is long: floating point will not resolve all of it for long.
-_LONG = 400
+#: then on charts.
+_FACTORS, _ON_CHARTS = (1, 4, 16), (1, 4)
 #: So many layers on end may remove neither a run nor a cluster, before one has to.
 _PATIENCE = 16
 
@@ -100,12 +95,16 @@ class _Search:
         """For a line as it is."""
         return Budget.of(len(line.clusters), self.classes, self.effort, self.resolution)
 
-    def on(self, charts: object, line: Line) -> Budget:
-        """For charts of a line."""
-        if charts is WHOLE:
-            budget = Budget.on_charts(len(line.clusters), self.classes, self.effort)
-        else:
-            budget = Budget.at_ends(self.classes, self.effort)
+    def on_chart(self, line: Line) -> Budget:
+        """For the chart of a whole line."""
+        return self._pricing(Budget.on_chart(len(line.clusters), self.classes, self.effort))
+
+    @property
+    def at_ends(self) -> Budget:
+        """For charts of the ends of a line."""
+        return self._pricing(Budget.at_ends(self.classes, self.effort))
+
+    def _pricing(self, budget: Budget) -> Budget:
         return replace(budget, met=budget.met * self.met)
 
 
@@ -116,25 +115,26 @@ class _State:
     line: Line
     folds: tuple[Fold, ...]
 
-    def after(self, step: tuple[Line, Fold]) -> _State:
-        return _State(step[0], (*self.folds, step[1]))
+    def after(self, line: Line, fold: Fold) -> _State:
+        return _State(line, (*self.folds, fold))
 
 
 def _next(states: Sequence[_State], search: _Search, idle: bool) -> list[_State]:
     """The best lines one layer on: those of the best folds found, else one that is known to exist."""
     first, generator = states[0], search.generator
-    for factor in _FACTORS if len(first.line.clusters) <= _LONG else ():
+    for factor in _FACTORS if len(first.line.clusters) <= LONG else ():
         budget = search.all_of(first.line).wider(factor)
         if factor == 1 or any(_resolved(state.line, budget) for state in states):
             found = _found(states, budget, generator, idle)
             if found:
                 return found
-    for charts, factor in _ON_CHARTS:
-        step = fold_on_charts(first.line, charts, search.on(charts, first.line).wider(factor), generator, idle=idle)
-        if step is not None:
-            return [first.after(step)]
+    for factor in _ON_CHARTS:
+        for charts, budget in ((WHOLE, search.on_chart(first.line)), (ENDS, search.at_ends)):
+            step = fold_on_charts(first.line, charts, budget.wider(factor), generator, idle=idle)
+            if step is not None:
+                return [first.after(*step)]
     two = search.classes == 2
-    return [first.after(_lay_first_run(first.line, _ends(first.line)) if two else merge_one_chord(first.line))]
+    return [first.after(*(_lay_first_run(first.line, _ends(first.line)) if two else merge_one_chord(first.line)))]
 
 
 def _resolved(line: Line, budget: Budget) -> bool:
@@ -151,21 +151,10 @@ def _found(states: Sequence[_State], budget: Budget, generator: np.random.Genera
         folds, cost = best_folds(places, labels, budget, generator)
         # Clusters are worth something too, and lines with fewer of them have been paid for.
         cost = cost + budget.met * len(places)
-        some = np.arange(min(_TRIES, len(cost))) if budget.beam == 1 else different(places, labels, folds)
-        trials += [(float(cost[k]), number, folds.pick(np.array([k]))) for k in some[: _TRIES * budget.beam]]
-    found: list[_State] = []
-    seen: set[tuple[Label, ...]] = set()
-    for _, number, fold in sorted(trials, key=lambda trial: trial[0]):
-        step = first_that_holds(fold, states[number].line, idle)
-        if step is None:
-            continue
-        sequence = tuple(label for label, _ in groupby(c.label for c in step[0].clusters))
-        if sequence not in seen:
-            seen.add(sequence)
-            found.append(states[number].after(step))
-        if len(found) == budget.beam:
-            break
-    return found
+        some = np.arange(min(TRIES, len(cost))) if budget.beam == 1 else different(places, labels, folds)
+        trials += [(float(cost[k]), number, folds.pick(np.array([k]))) for k in some[: TRIES * budget.beam]]
+    steps = different_steps(trials, [state.line for state in states], [idle] * len(states), budget.beam)
+    return [states[number].after(line, fold) for number, line, fold in steps]
 
 
 def finished(line: Line) -> bool:

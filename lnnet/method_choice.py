@@ -1,10 +1,9 @@
-"""Which method builds a network, and from which direction, where that is left open."""
+"""Which method builds a network, where that is left open."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import product
 
 from constructions.circle_view import view_circle
 from constructions.errors import InputError, UndecidedError
@@ -19,8 +18,6 @@ FEW_RUNS = 24
 _AFFORDABLE, _WITH_EFFORT = (200, 50), (2000, 300)
 #: With so few label runs folds are searched in float arithmetic for more than two classes too.
 _FEW_FOR_FLOATS = 40
-#: From where to begin for float weights, one after the other, each with as many seeds as there are rounds.
-_CIRCLE, _STRATEGIES, _ROUNDS = "circle", ("wide-gaps", "fewest-runs"), 2
 
 
 def choose_method(points: LabeledPoints, arithmetic: str, effort: int, make: Callable[[str, int], Built]) -> Built:
@@ -65,30 +62,3 @@ def _steadier(make: Callable[[str, int], Built]) -> Built:
         with suppress(UndecidedError, InputError):
             built = shallower(built, make("pma", 0))
     return built
-
-
-def from_directions(make: Callable[[str, int], Built], *, circle: bool) -> Built:
-    """Look from several directions until every IEEE evaluation of a network is right, else the best of them.
-
-    Args:
-        make: builds from the direction of a named strategy and the number of a further seed.
-        circle: whether to begin on a circle as well, before lines.
-
-    Raises:
-        UndecidedError, InputError: no start gives a network, or none that is shallow enough.
-    """
-    best: Built | None = None
-    obstacle: Exception | None = None
-    ways = (_CIRCLE, *_STRATEGIES) if circle else _STRATEGIES
-    for trial, way in product(range(_ROUNDS), ways):
-        try:
-            built = make(way, trial)
-        except (UndecidedError, InputError) as error:
-            obstacle = error
-            continue
-        best = built if best is None else shallower(best, built)
-        if best.ieee:
-            break
-    if best is None and obstacle is not None:
-        raise obstacle
-    return best  # type: ignore[return-value]

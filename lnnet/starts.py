@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
+from itertools import product
 
 from constructions.circle_chords import ONE_LAYER_RUNS
 from constructions.circle_view import view_circle
@@ -13,12 +15,14 @@ from constructions.projection import Projection, project, project_along
 from constructions.rational import to_rational
 from lnnet.attempts import WIDE, Options, Start, build_from
 from lnnet.built import Built, shallower
-from lnnet.method_choice import FEW_RUNS, from_directions
+from lnnet.method_choice import FEW_RUNS
 from lnnet.methods import METHODS
 from proofs.ieee_rounding import FORMATS
 
 #: The name of the circle among the projections.
 CIRCLE = "circle"
+#: From where to begin for float weights, one after the other, each with as many seeds as there are rounds.
+_FLOAT_STARTS, _ROUNDS = (CIRCLE, "wide-gaps", "fewest-runs"), 2
 
 
 def build_best(points: LabeledPoints, options: Options) -> Built:
@@ -40,17 +44,19 @@ def build_best(points: LabeledPoints, options: Options) -> Built:
     if view is None:
         return build_from(line, points, options)
     starts: list[Start] = [line, view] if line.runs < view.changes else [view, line]
-    return _best(starts, points, options, try_all=min(line.runs, view.changes) <= FEW_RUNS)
+    try_all = min(line.runs, view.changes) <= FEW_RUNS
+    return _best(
+        (partial(build_from, start, points, options) for start in starts),
+        lambda built: built.certificate and not try_all,
+    )
 
 
 def _from_several(points: LabeledPoints, options: Options) -> Built:
     """For float weights: from the circle, then along lines, until a network is certified for every evaluation."""
-
-    def make(way: str, number: int) -> Built:
-        return build_best(points, replace(options, projection=way, seed=options.seed + number))
-
     around = _sees_circles(points, options) and _line(points, options).runs > _at_once(points)
-    return from_directions(make, circle=around)
+    ways = product(range(_ROUNDS), _FLOAT_STARTS if around else _FLOAT_STARTS[1:])
+    several = (replace(options, projection=way, seed=options.seed + number) for number, way in ways)
+    return _best((partial(build_best, points, some) for some in several), lambda built: built.ieee)
 
 
 def _line(points: LabeledPoints, options: Options) -> Projection:
@@ -82,18 +88,18 @@ def _circle(points: LabeledPoints, options: Options) -> Start:
     return view
 
 
-def _best(starts: Sequence[Start], points: LabeledPoints, options: Options, *, try_all: bool) -> Built:
-    """The shallowest certified network from several starts, or from the first that leads to one."""
+def _best(attempts: Iterable[Callable[[], Built]], enough: Callable[[Built], object]) -> Built:
+    """The best network of several attempts, or of those up to the first that leads to one that is good enough."""
     best: Built | None = None
     obstacle: Exception | None = None
-    for start in starts:
+    for attempt in attempts:
         try:
-            built = build_from(start, points, options)
+            built = attempt()
         except (UndecidedError, InputError) as error:  # not resolved, or deeper than the depth asked for
             obstacle = error
             continue
         best = built if best is None else shallower(best, built)
-        if best.certificate and not try_all:
+        if enough(best):
             break
     if best is None and obstacle is not None:
         raise obstacle

@@ -133,7 +133,7 @@ def test_gaps_that_floats_do_not_resolve_stay_closed_and_do_not_spoil_the_rest(s
     arithmetic = Dyadic(1024)
     with arithmetic.work():
         line = Line.of(places, labels, arithmetic)
-        after, _ = fold_on_charts(line, WHOLE, Budget.on_charts(140, 2), np.random.default_rng(seed), idle=False)
+        after, _ = fold_on_charts(line, WHOLE, Budget.on_chart(140, 2), np.random.default_rng(seed), idle=False)
         blind = best_folds(*in_floats(line), Budget.of(140, 2), np.random.default_rng(seed))[0]
     assert after.runs < line.runs
     order = [c.source for c in after.clusters]
@@ -151,8 +151,10 @@ def test_networks_folded_on_charts_are_right(seed, classes, whole):
     arithmetic = Dyadic(2048)
     with pytest.MonkeyPatch.context() as patch, arithmetic.work():
         ends = tuple(Section(right, most, relative=most == 12) for right in (False, True) for most in (12, 5))
-        patch.setattr(run_folding, "_ON_CHARTS", ((WHOLE, 1), ((ends,), 1)) if whole else (((ends,), 1),))
-        patch.setattr(run_folding, "_LONG", 12)
+        patch.setattr(run_folding, "WHOLE", WHOLE if whole else ())
+        patch.setattr(run_folding, "ENDS", (ends,))
+        patch.setattr(run_folding, "_ON_CHARTS", (1,))
+        patch.setattr(run_folding, "LONG", 12)
         sequence = fold_runs(Line.of(points.project((fmpq(1),)), points.labels, arithmetic), seed=seed)
         net = lower_runs((fmpq(1),), sequence.folds, sequence.line, points.classes)
     if len(points.classes) == 2:  # with more, layers that save none are allowed

@@ -275,3 +275,37 @@ def test_rounded_coordinates_move_what_is_read():
     for k in range(2):
         more = first_blur(form, cloud[:1], np.eye(3)[k : k + 1]) - first_blur(form, cloud[:1], np.zeros((1, 3)))
         assert more[0] * np.sqrt(4.5) == pytest.approx(np.abs(on_neuron) @ np.abs(weights[:, k]), rel=1e-5)
+
+
+def test_what_roundings_move_is_at_most_the_blur_however_near_the_centre():
+    """A blur of a sixteenth of the distance from the centre, which it may be at most, has effects of second order."""
+    places = np.array([0.0, 0.2, 0.35, 0.6, 0.9, 1.0])
+    kappa, bend, apex = 2.0, 0.5, 0.1
+    squared = kappa * kappa + bend * bend
+    radius = np.hypot(places - apex - kappa / squared, bend / squared)
+    judge = Judge(places, radius / 16, amplitude=1.0, unit=0.0)
+    folds = Folds.free(*(np.full(6, x) for x in (apex, kappa, bend)))
+    blur = judge._blurs(places, np.arange(6), folds)
+    one = folds.pick(np.array([0]))
+    moved = np.max([np.abs(images(places + s * judge.blur, one) - images(places, one))[0] for s in (-1, 1)], axis=0)
+    assert (moved <= blur).all()
+    assert (moved > blur / 3).all()
+
+
+def test_a_fold_whose_centre_is_within_the_blur_of_a_cluster_is_useless():
+    places, labels = np.array([0.0, 0.5, 1.0]), np.array([0, 1, 0])
+    folds = Folds.free(np.array([0.5]), np.array([0.0]), np.array([4.0]))  # a quarter above the cluster in the middle
+    for part, useless in ((12, True), (20, False)):
+        judge = Judge(places, np.full(3, 0.25 / part), amplitude=1.0, unit=2.0**-24)
+        assert (judge(places, labels, folds)[0] >= 2**30) == useless
+        elsewhere = replace(judge, blur=judge.blur * [1, 0, 1])  # the others are farther away
+        assert elsewhere(places, labels, folds)[0] < 2**30
+
+
+def test_floats_begin_on_the_circle():
+    points = random_points(60, 1)
+    built = build_certified(points, method="shallow", arithmetic="float32")
+    along = build_certified(points, method="shallow", arithmetic="float32", projection="wide-gaps")
+    assert built.ieee
+    ranks = [np.linalg.matrix_rank(np.array(net.layers[0].weight, float)) for net in (built.network, along.network)]
+    assert ranks == [2, 1]

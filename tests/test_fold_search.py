@@ -57,6 +57,13 @@ def test_of_each_fold_and_its_step_the_better_one_is_kept():
     assert kept.folds.apex.tolist() == [0.0, 11.0, 2.0, 13.0]
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_several_different_folds_are_left_to_choose_from(seed):
+    places, labels = line(seed, 200)
+    folds, _ = best_folds(places, labels, Budget.of(200, 2), np.random.default_rng(seed))
+    assert len(different(places, labels, folds)) >= 3
+
+
 def test_no_pair_meets_where_that_is_worth_nothing():
     places, labels = line(3, 60, 6)
     folds, _ = best_folds(places, labels, Budget(apexes=40, steps=300), np.random.default_rng(0))

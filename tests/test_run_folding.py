@@ -13,7 +13,7 @@ from constructions.arithmetic import Dyadic, Mpf
 from constructions.errors import InputError, UndecidedError
 from constructions.fewest_runs import project_fewest_runs
 from constructions.fold_search import Budget, best_folds
-from constructions.found_folds import as_fold, exchanging_fold, first_that_holds, in_floats
+from constructions.found_folds import as_fold, different_steps, exchanging_fold, first_that_holds, in_floats
 from constructions.line import Line
 from constructions.points import LabeledPoints
 from constructions.projection import project
@@ -152,6 +152,24 @@ def test_lines_that_are_followed_differ_and_are_what_their_folds_lead_to(beam):
             sequences.add(tuple(label for label, _ in groupby(c.label for c in line.clusters)))
             assert line.runs < start.runs
         assert len(sequences) == len(states)
+
+
+def test_lines_that_mirror_one_another_are_followed_once():
+    labels = [0, 1, 0, 1, 1, 2, 0, 2]
+    arithmetic = Dyadic(128)
+    with arithmetic.work():
+        line, mirrored = (Line.of(range(8), some, arithmetic) for some in (labels, labels[::-1]))
+        left, right, end = (Folds.free(*(np.array([x]) for x in (apex / 7, 0.0, 1.0))) for apex in (1.2, 5.8, 0.3))
+        trials = [(0.0, 0, left), (1.0, 1, right), (2.0, 0, right), (3.0, 0, end)]
+
+        def kept(idle, most):
+            steps = different_steps(trials, [line, mirrored], [idle, idle], most)
+            return [(number, [c.label for c in after.clusters]) for number, after, _ in steps]
+
+        found = kept(True, 4)
+        assert [number for number, _ in found] == [0, 0, 0]
+        assert kept(True, 1) == found[:1]
+        assert kept(False, 4) == found[:2]  # the fold of the end removes no run
 
 
 def test_following_several_lines_makes_networks_shallower():
