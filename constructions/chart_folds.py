@@ -49,10 +49,12 @@ def _ends(sizes: Sequence[int], relative: bool) -> tuple[Section, ...]:
 
 
 #: The chart of a whole line.
-WHOLE = ((Section(False, sys.maxsize, outline=40, relative=False, least=2.0**-38),),)
+WHOLE = ((Section(False, sys.maxsize, outline=400, relative=False, least=2.0**-38),),)
 #: Charts of the ends. Where those of the first kind lead nowhere, because what is near the end is much smaller than the
 #: rest, smaller charts may.
 ENDS = (_ends((400,), True), _ends((400, 100, 25), False))
+#: How much wider the search becomes where it finds nothing that makes the line cheaper.
+_FACTORS = (1, 4)
 #: How many of the best folds of each chart are tried, with different sequences of classes.
 _BEST = 8
 
@@ -62,6 +64,9 @@ def fold_on_charts(
 ) -> tuple[Line, Fold] | None:
     """The best fold found on the first charts that offer one, with the line after it, or None.
 
+    Where the best one makes the line dearer, though it removes a run, the search goes on with wider budgets. A line
+    that is let go to pieces has few folds to offer later on.
+
     Args:
         line: any number of classes.
         charts: of parts of the line; those that are listed together are compared.
@@ -70,11 +75,21 @@ def fold_on_charts(
         idle: whether a fold will do that removes no run, but leaves the line in better shape.
     """
     for sections in charts:
-        trials = [trial for section in sections for trial in _tried(line, section, budget, generator)]
-        for _, fold, chart in sorted(trials, key=lambda trial: trial[0]):
-            step = first_that_holds(fold, line, idle, chart)
-            if step is not None:
-                return step
+        best: tuple[float, Line, Fold] | None = None
+        for factor in _FACTORS:
+            wider = budget.wider(factor)
+            trials = [trial for section in sections for trial in _tried(line, section, wider, generator)]
+            for gain, fold, chart in sorted(trials, key=lambda trial: trial[0]):
+                if best is not None and gain >= best[0]:
+                    break
+                step = first_that_holds(fold, line, idle, chart)
+                if step is not None:
+                    best = gain, *step
+                    break
+            if best is not None and best[0] <= 0:
+                break
+        if best is not None:
+            return best[1:]
     return None
 
 

@@ -40,11 +40,17 @@ _LINES, _RANDOM, _SHORT, _LONG = 6, 6, 5, 2
 #: With so few changes classes may be read off the circle at once, and so many steps widen the gaps for that.
 _FEW, _WIDER = 4, 1500
 #: The Gaussian reaches so many neighbours at first, and is cut off after so many times its width.
-_WIDE, _CUT = 150, 2
+_WIDE, _CUT = 60, 2
 #: Points whose share of own neighbours is far below this are given up and do not pull.
 _GIVEN_UP = 0.5
 #: Sizes of gradient steps: long ones suit labels with a pattern, short ones labels without.
 _RATES = (0.03, 0.005)
+#: Annealing: changes that a random step may add, on the average, at first and at last; how many steps are of all
+#: coefficients; and what a step that is taken does to the size of the next ones, and one that is not, which balances
+#: where three in ten are taken.
+_WARM, _COLD = 1.2, 0.15
+_ALL = 0.3
+_WIDEN, _NARROW = 1.1, 0.96
 #: Decay of the means of gradients and of their squares (Adam, Kingma and Ba 2015).
 _MEAN, _SQUARE = 0.9, 0.99
 
@@ -90,13 +96,18 @@ def view_circle(points: LabeledPoints, seed: int = 0, *, steps: int | None = Non
             return None
         labels = np.array([points.classes.index(x) for x in points.labels])
         generator = np.random.default_rng(seed)
-        steps = min(10 * len(points), 1000, 200 + 2_000_000 // len(points)) if steps is None else steps
+        steps = _usual_steps(*frame.points.shape) if steps is None else steps
         starts = [_normed(forms) for forms in _starts(points, frame, labels, generator)]
         changes, forms = _searched(frame.points, labels, starts, steps, generator)
         if not _resolved(frame.points @ forms, labels):
             return None
         u, v = (tuple(round_to_bits(to_rational(float(x)), _BITS) for x in row) for row in forms.T @ frame.back)
     return CircleView((u, v), changes)
+
+
+def _usual_steps(count: int, coefficients: int) -> int:
+    """Gradient steps of a long search: with more coefficients more, with very many points fewer."""
+    return min(10 * count, max(1000, 100 * coefficients), 200 + max(2_000_000, 200_000 * coefficients) // count)
 
 
 def changes_around(directions: Array, labels: Numbers) -> int:
@@ -163,9 +174,10 @@ def _searched(points: Array, labels: Numbers, starts: list[Array], steps: int, g
     ]
     short.sort(key=lambda entry: entry[0][0])
     long = [_trained(points, labels, forms, steps, rate) for (_, forms), rate in short[:_LONG]]
-    best = _fewest([*pool, *(found for found, _ in short), *long])[:_LONG]
-    best = _fewest([_polished(points, labels, found, 5 * steps, generator) for found in best])
-    return _widened(points, labels, best[0], _WIDER if best[0][0] <= max(classes, _FEW) else 0, generator)
+    best = _fewest([*pool, *(found for found, _ in short), *long])[0]
+    if best[0] > max(classes, _FEW):
+        best = _annealed(points, labels, best, steps * best[1].size // 2, generator)
+    return _widened(points, labels, best, _WIDER if best[0] <= max(classes, _FEW) else 0, generator)
 
 
 def _fewest(found: list[Found]) -> list[Found]:
@@ -246,18 +258,21 @@ def _slope(points: Array, labels: Numbers, forms: Array, reach: int) -> tuple[Ar
     return np.nan_to_num(slope), int(np.count_nonzero(names != np.roll(names, 1)))
 
 
-def _polished(points: Array, labels: Numbers, found: Found, steps: int, generator: np.random.Generator) -> Found:
-    """Random steps on the count itself, in all coefficients or in one or two."""
-    best, width = (changes_around(points @ found[1], labels), found[1]), 0.1
-    for _ in range(steps):
-        step = generator.standard_normal(best[1].shape)
-        if generator.random() < 0.5:
-            step *= generator.random(step.shape) < 1.5 / step.size
-        forms = best[1] + width * step
-        changes = changes_around(points @ forms, labels)
-        if changes <= best[0]:
-            width = min(1.0, width * 1.3) if changes < best[0] else width
-            best = changes, forms
-        else:
-            width = max(1e-5, width * 0.98)
+def _annealed(points: Array, labels: Numbers, found: Found, steps: int, generator: np.random.Generator) -> Found:
+    """Random steps of the coefficients of one coordinate or of all, on the count itself; some of them lead uphill."""
+    now, best = found, found
+    widths = [0.1, 0.01]
+    for step in range(steps):
+        warmth = _WARM * (_COLD / _WARM) ** (step / steps)
+        every = int(generator.random() < _ALL)
+        move = widths[every] * 2.0 ** generator.uniform(-3, 1) * generator.standard_normal(now[1].shape)
+        if not every:
+            move *= np.arange(len(move))[:, None] == generator.integers(len(move))
+        trial = now[1] + move
+        changes = changes_around(points @ trial, labels)
+        accepted = changes - now[0] <= warmth * generator.exponential()
+        widths[every] *= _WIDEN if accepted else _NARROW
+        if accepted:
+            now = changes, trial
+            best = min(best, now, key=lambda entry: entry[0])
     return best

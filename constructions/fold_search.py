@@ -90,7 +90,9 @@ class Budget:
         """The usual budget for the chart of a whole line, which has every gap resolved."""
         if classes <= 2:
             return replace(cls.of(points, classes, effort), prices=Prices(_ANY, *_LONG_PRICES))
-        return cls(200, starts=200, steps=400, met=1.0, prices=Prices(_ANY, *_LONG_PRICES)).wider(1 << effort)
+        return cls(800, starts=800, steps=1600, finalists=240, met=1.0, prices=Prices(_ANY, *_LONG_PRICES)).wider(
+            1 << effort
+        )
 
     @classmethod
     def at_ends(cls, classes: int, effort: int = 0) -> Budget:

@@ -35,9 +35,8 @@ from constructions.points import Label
 from constructions.projection_merge import FoldSequence
 from constructions.trial_folds import Folds
 
-#: Before a run or a cluster is merged alone, so many times the usual search is tried, on lines that are not long, and
-#: then on charts.
-_FACTORS, _ON_CHARTS = (1, 4, 16), (1, 4)
+#: Before lines that are not long are searched on charts, so many times the usual search is tried.
+_FACTORS = (1, 4, 16)
 #: So many layers on end may remove neither a run nor a cluster, before one has to.
 _PATIENCE = 16
 
@@ -128,11 +127,10 @@ def _next(states: Sequence[_State], search: _Search, idle: bool) -> list[_State]
             found = _found(states, budget, generator, idle)
             if found:
                 return found
-    for factor in _ON_CHARTS:
-        for charts, budget in ((WHOLE, search.on_chart(first.line)), (ENDS, search.at_ends)):
-            step = fold_on_charts(first.line, charts, budget.wider(factor), generator, idle=idle)
-            if step is not None:
-                return [first.after(*step)]
+    for charts, budget in ((WHOLE, search.on_chart(first.line)), (ENDS, search.at_ends)):
+        step = fold_on_charts(first.line, charts, budget, generator, idle=idle)
+        if step is not None:
+            return [first.after(*step)]
     two = search.classes == 2
     return [first.after(*(_lay_first_run(first.line, _ends(first.line)) if two else merge_one_chord(first.line)))]
 

@@ -8,7 +8,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from constructions import run_folding
+from constructions import chart_folds, run_folding
 from constructions.arithmetic import Dyadic
 from constructions.chart_folds import WHOLE, Section, _ChartPrices, _outline, fold_on_charts
 from constructions.fold_costs import USELESS, Prices
@@ -142,6 +142,33 @@ def test_gaps_that_floats_do_not_resolve_stay_closed_and_do_not_spoil_the_rest(s
     assert not len(blind.apex)  # without a chart nothing is found
 
 
+@pytest.mark.parametrize(
+    ("gains", "found", "looks"),
+    [((-1, -9), 0, 1), ((3, -2), 1, 2), ((3, 4), 0, 2), ((3, None), 0, 2), ((None, 4), 1, 2)],
+)
+def test_the_search_goes_on_while_a_fold_makes_the_line_dearer(monkeypatch, gains, found, looks):
+    places, labels = scattered(30, 2, 2)
+    arithmetic = Dyadic(256)
+    with arithmetic.work():
+        line = Line.of(places, labels, arithmetic)
+        # Folds of either end, neither of which adds a run.
+        folds = Folds.free(np.array([0.1, 0.9]), np.zeros(2), np.ones(2))
+        budgets = []
+
+        def tried(line, section, budget, generator):
+            gain = gains[len(budgets)]
+            fold = folds.pick(np.array([len(budgets)]))
+            budgets.append(budget.apexes)
+            return [] if gain is None else [(float(gain), fold, Chart.of(line))]
+
+        monkeypatch.setattr(chart_folds, "_tried", tried)
+        expected = [line.after(as_fold(folds, number, line)) for number in range(2)]
+        after, _ = fold_on_charts(line, WHOLE, Budget(), np.random.default_rng(0), idle=True)
+    assert [c.source for c in expected[0].clusters] != [c.source for c in expected[1].clusters]
+    assert [c.source for c in after.clusters] == [c.source for c in expected[found].clusters]
+    assert budgets == [400, 1600][:looks]
+
+
 @given(st.integers(0, 10**6), st.integers(2, 5), st.booleans())
 @settings(max_examples=6)
 def test_networks_folded_on_charts_are_right(seed, classes, whole):
@@ -153,7 +180,7 @@ def test_networks_folded_on_charts_are_right(seed, classes, whole):
         ends = tuple(Section(right, most, relative=most == 12) for right in (False, True) for most in (12, 5))
         patch.setattr(run_folding, "WHOLE", WHOLE if whole else ())
         patch.setattr(run_folding, "ENDS", (ends,))
-        patch.setattr(run_folding, "_ON_CHARTS", (1,))
+        patch.setattr(chart_folds, "_FACTORS", (1,))
         patch.setattr(run_folding, "LONG", 12)
         sequence = fold_runs(Line.of(points.project((fmpq(1),)), points.labels, arithmetic), seed=seed)
         net = lower_runs((fmpq(1),), sequence.folds, sequence.line, points.classes)

@@ -8,7 +8,8 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.circle_view import _slope, changes_around, view_circle
+from constructions import circle_view
+from constructions.circle_view import _annealed, _slope, changes_around, view_circle
 from constructions.points import LabeledPoints
 from constructions.principal_frame import PrincipalFrame
 from constructions.projection import few_runs_candidates
@@ -106,6 +107,24 @@ def test_training_helps_and_the_same_seed_gives_the_same_view():
     points = LabeledPoints.of(generator.random((60, 6)).tolist(), generator.integers(0, 3, 60).tolist())
     assert view_circle(points, 1) == view_circle(points, 1)
     assert view_circle(points, 1).changes < view_circle(points, 1, steps=0).changes
+
+
+def test_steps_uphill_lead_further_down(monkeypatch):
+    generator = np.random.default_rng(3)
+    points = np.c_[generator.standard_normal((80, 8)), np.ones(80)]
+    labels, forms = generator.integers(0, 3, 80), generator.standard_normal((9, 2))
+    start = changes_around(points @ forms, labels), forms
+
+    def changes(warm):
+        monkeypatch.setattr(circle_view, "_WARM", warm)
+        monkeypatch.setattr(circle_view, "_COLD", warm / 8)
+        found = [_annealed(points, labels, start, 3000, np.random.default_rng(seed)) for seed in range(5)]
+        for count, some in found:
+            assert count == changes_around(points @ some, labels) <= start[0]
+        return sum(count for count, _ in found)
+
+    warm, cold, hot = changes(1.2), changes(1e-9), changes(1e9)
+    assert warm < min(cold, hot)
 
 
 def test_there_is_no_circle_without_a_plane():
