@@ -54,7 +54,7 @@ WHOLE = ((Section(False, sys.maxsize, outline=400, relative=False, least=2.0**-3
 #: rest, smaller charts may.
 ENDS = (_ends((400,), True), _ends((400, 100, 25), False))
 #: How much wider the search becomes where it finds nothing that makes the line cheaper.
-_FACTORS = (1, 4)
+_FACTORS = (1, 4, 16)
 #: How many of the best folds of each chart are tried, with different sequences of classes.
 _BEST = 8
 

@@ -51,6 +51,8 @@ _RATES = (0.03, 0.005)
 _WARM, _COLD = 1.2, 0.15
 _ALL = 0.3
 _WIDEN, _NARROW = 1.1, 0.96
+#: Products of coefficients and coordinates in all steps of annealing, at most; some minutes.
+_PRODUCTS = 200_000_000_000
 #: Decay of the means of gradients and of their squares (Adam, Kingma and Ba 2015).
 _MEAN, _SQUARE = 0.9, 0.99
 
@@ -176,7 +178,7 @@ def _searched(points: Array, labels: Numbers, starts: list[Array], steps: int, g
     long = [_trained(points, labels, forms, steps, rate) for (_, forms), rate in short[:_LONG]]
     best = _fewest([*pool, *(found for found, _ in short), *long])[0]
     if best[0] > max(classes, _FEW):
-        best = _annealed(points, labels, best, steps * best[1].size // 2, generator)
+        best = _annealed(points, labels, best, min(2 * steps * best[1].size, _PRODUCTS // points.size), generator)
     return _widened(points, labels, best, _WIDER if best[0] <= max(classes, _FEW) else 0, generator)
 
 

@@ -144,7 +144,7 @@ def test_gaps_that_floats_do_not_resolve_stay_closed_and_do_not_spoil_the_rest(s
 
 @pytest.mark.parametrize(
     ("gains", "found", "looks"),
-    [((-1, -9), 0, 1), ((3, -2), 1, 2), ((3, 4), 0, 2), ((3, None), 0, 2), ((None, 4), 1, 2)],
+    [((-1, -9, -9), 0, 1), ((3, -2, -9), 1, 2), ((3, 4, 5), 0, 3), ((3, None, None), 0, 3), ((None, 4, 5), 1, 3)],
 )
 def test_the_search_goes_on_while_a_fold_makes_the_line_dearer(monkeypatch, gains, found, looks):
     places, labels = scattered(30, 2, 2)
@@ -157,7 +157,7 @@ def test_the_search_goes_on_while_a_fold_makes_the_line_dearer(monkeypatch, gain
 
         def tried(line, section, budget, generator):
             gain = gains[len(budgets)]
-            fold = folds.pick(np.array([len(budgets)]))
+            fold = folds.pick(np.array([min(len(budgets), 1)]))
             budgets.append(budget.apexes)
             return [] if gain is None else [(float(gain), fold, Chart.of(line))]
 
@@ -166,7 +166,7 @@ def test_the_search_goes_on_while_a_fold_makes_the_line_dearer(monkeypatch, gain
         after, _ = fold_on_charts(line, WHOLE, Budget(), np.random.default_rng(0), idle=True)
     assert [c.source for c in expected[0].clusters] != [c.source for c in expected[1].clusters]
     assert [c.source for c in after.clusters] == [c.source for c in expected[found].clusters]
-    assert budgets == [400, 1600][:looks]
+    assert budgets == [400, 1600, 6400][:looks]
 
 
 @given(st.integers(0, 10**6), st.integers(2, 5), st.booleans())
