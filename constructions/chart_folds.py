@@ -3,9 +3,12 @@
 Every fold squares distances near its apex, so on a long line there soon are gaps that floating point, which the search
 uses, does not resolve. A fold moves what is so close together as if it were one, unless its apex is in between. So on
 a chart such gaps are widened to what can be resolved, folds about an apex in them are left out, and all else is
-searched as on any line. Near 0 floating point resolves distances of any size. So if the whole line has no fold to
-offer, the runs next to either end are searched on charts that begin there, among folds that leave everything beyond
-the chart in order. Of long runs only the outline is looked at.
+searched as on any line.
+
+Near 0 floating point resolves distances of any size. So if the whole line has no fold to offer, the runs next to either
+end are searched on charts that begin there, among folds that leave everything beyond the chart in order. Of long runs
+only the outline is looked at. But that is the last resort: what is folded at an end gets small for the rest, no later
+layer mends that, and before long there is nothing that a chart of the whole line could show.
 """
 
 from __future__ import annotations

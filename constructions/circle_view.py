@@ -5,9 +5,10 @@ plane to put them in. It computes two affine functions U, V of a point, and LN k
 them around a circle, in an order with 2d − 2 parameters. A line is the special case that V is constant.
 
 Many views are searched for the one with the fewest label changes: from the plane that discriminates the classes best,
-from lines and from random planes, by gradient steps on a smoothed count, and at last by random steps on the count
-itself. The smoothed count is that of neighbourhood components analysis (Goldberger et al. 2004) on a circle: the share
-of a point's neighbours that are of its class, weighted by a Gaussian of their angles that narrows in the course of it.
+from lines and from random planes, by gradient steps on a smoothed count, and at last by annealing the count itself
+(random steps, some of them uphill, ever fewer; Kirkpatrick, Gelatt and Vecchi 1983). The smoothed count is that of
+neighbourhood components analysis (Goldberger et al. 2004) on a circle: the share of a point's neighbours that are of
+its class, weighted by a Gaussian of their angles that narrows in the course of it.
 
 All of it is floating point and chooses only: what the view shows is computed again in the network's arithmetic.
 """

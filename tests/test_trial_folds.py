@@ -32,3 +32,16 @@ def test_folds_are_picked_and_joined_with_their_pairs():
     assert both.meeting.tolist() == [False, True]
     assert both.pick(np.array([1])).pairs.tolist() == [[2, 3, 1, 4]]
     assert Folds.all_of([both, free]).meeting.tolist() == [False, True, False]
+
+
+@given(st.tuples(*[st.floats(0.05, 1)] * 4), st.floats(-2, 2), st.floats(0.1, 8), st.booleans())
+def test_away_from_its_apex_a_fold_only_widens_runs_for_their_gaps(steps, kappa, bend, left):
+    """Its Schwarzian derivative is negative, so the cross-ratio of a run and the gaps beside it grows."""
+    places = np.cumsum(steps) * (-1 if left else 1)
+    image = images(places, one(0.0, kappa, bend))[0]
+
+    def cross_ratio(a, b, c, d):
+        return (c - b) * (d - a) / ((b - a) * (d - c))
+
+    if (np.diff(image) > 1e-6).all():  # the run does not lie across the top of the circle
+        assert cross_ratio(*image) > cross_ratio(*places) * (1 - 1e-8)
