@@ -197,7 +197,12 @@ def measured(names: Sequence[str], method: str, processes: int, seeds: Sequence[
         }
         try:
             for name in names:
-                yield row_of(name, method, [job.result() for job in jobs[name]])
+                results = []
+                for seed, job in zip(seeds, jobs[name], strict=True):
+                    results.append(job.result())
+                    if cases()[name].large:  # a seed may take an hour, and should not be lost with the next one
+                        print(f"{name}, seed {seed}: {results[-1]}", file=sys.stderr, flush=True)
+                yield row_of(name, method, results)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
