@@ -78,22 +78,26 @@ def fold_on_charts(
         idle: whether a fold will do that removes no run, but leaves the line in better shape.
     """
     for sections in charts:
-        best: tuple[float, Line, Fold] | None = None
+        steps: list[tuple[float, Line, Fold]] = []
         for factor in _FACTORS:
-            wider = budget.wider(factor)
-            trials = [trial for section in sections for trial in _tried(line, section, wider, generator)]
-            for gain, fold, chart in sorted(trials, key=lambda trial: trial[0]):
-                if best is not None and gain >= best[0]:
-                    break
-                step = first_that_holds(fold, line, idle, chart)
-                if step is not None:
-                    best = gain, *step
-                    break
-            if best is not None and best[0] <= 0:
+            steps += _best_that_holds(line, sections, budget.wider(factor), generator, idle)
+            if steps and steps[-1][0] <= 0:
                 break
-        if best is not None:
-            return best[1:]
+        if steps:
+            return min(steps, key=lambda step: step[0])[1:]
     return None
+
+
+def _best_that_holds(
+    line: Line, sections: Sequence[Section], budget: Budget, generator: np.random.Generator, idle: bool
+) -> list[tuple[float, Line, Fold]]:
+    """The best fold that the line's own arithmetic confirms, if any, after what it changes in cost, and the line."""
+    trials = [trial for section in sections for trial in _tried(line, section, budget, generator)]
+    for gain, fold, chart in sorted(trials, key=lambda trial: trial[0]):
+        step = first_that_holds(fold, line, idle, chart)
+        if step is not None:
+            return [(gain, *step)]
+    return []
 
 
 def _tried(

@@ -52,6 +52,8 @@ _RATES = (0.03, 0.005)
 _WARM, _COLD = 1.2, 0.15
 _ALL = 0.3
 _WIDEN, _NARROW = 1.1, 0.96
+#: Steps of more than that, from coefficients of about 1, are leaps to anywhere.
+_WIDEST = 100.0
 #: Products of coefficients and coordinates in all steps of annealing, at most; some minutes.
 _PRODUCTS = 200_000_000_000
 #: Decay of the means of gradients and of their squares (Adam, Kingma and Ba 2015).
@@ -274,7 +276,7 @@ def _annealed(points: Array, labels: Numbers, found: Found, steps: int, generato
         trial = now[1] + move
         changes = changes_around(points @ trial, labels)
         accepted = changes - now[0] <= warmth * generator.exponential()
-        widths[every] *= _WIDEN if accepted else _NARROW
+        widths[every] = min(_WIDEST, widths[every] * (_WIDEN if accepted else _NARROW))
         if accepted:
             now = changes, trial
             best = min(best, now, key=lambda entry: entry[0])

@@ -127,6 +127,17 @@ def test_steps_uphill_lead_further_down(monkeypatch):
     assert warm < min(cold, hot)
 
 
+def test_annealing_of_what_no_view_changes_stays_finite():
+    """Thirty classes of two points: nearly every step is taken, and steps would grow beyond the range of floats."""
+    generator = np.random.default_rng(0)
+    points = np.c_[generator.standard_normal((60, 10)), np.ones(60)]
+    labels, forms = np.repeat(np.arange(30), 2), generator.standard_normal((11, 2))
+    start = changes_around(points @ forms, labels), forms
+    changes, found = _annealed(points, labels, start, 40_000, np.random.default_rng(1))
+    assert np.abs(found).max() < 1e6
+    assert 30 <= changes == changes_around(points @ found, labels)
+
+
 def test_there_is_no_circle_without_a_plane():
     assert view_circle(LabeledPoints.of([[k, 2 * k] for k in range(6)], [0, 1] * 3)) is None
     assert view_circle(LabeledPoints.of(range(6), [0, 1] * 3)) is None
